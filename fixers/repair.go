@@ -49,7 +49,7 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	nonConverging := map[string]string{} // rule → why its fixes are not made
 	findings, budget := opts.found(p), maxWork
 	for {
-		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, nonConverging: nonConverging, budget: &budget, seen: map[uint64]int{}}
+		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, nonConverging: nonConverging, budget: &budget, seed: maphash.MakeSeed(), seen: map[uint64]int{}}
 		rules, reason := r.run()
 		if len(rules) == 0 {
 			return r.patch(), nil
@@ -98,6 +98,7 @@ type repairer struct {
 	texts    map[*document.Stream]*proof.Before // the same, as read for proofs
 	first    []finding.Finding                  // those before any fix
 	offered  map[kind]int                       // how many of each kind of those had a fix, minus the fixed ones
+	seed     maphash.Seed                       // of all states: nobody can find two texts with one hash
 	seen     map[uint64]int                     // state → number of the round after which it was reached
 	rounds   [][]string                         // the rules whose fixes each round made
 }
@@ -131,13 +132,10 @@ func ruleNames(rounds [][]string) []string {
 	return slices.Compact(names)
 }
 
-// seed is that of all states: nobody can find two texts with one hash.
-var seed = maphash.MakeSeed()
-
 // state returns a key for the texts of all changed files. If two states had the same, fixes would only be refused.
 func (r *repairer) state() uint64 {
 	var h maphash.Hash
-	h.SetSeed(seed)
+	h.SetSeed(r.seed)
 	for _, f := range r.project.Files {
 		if old := r.original.File(f.Path); old == nil || !bytes.Equal(old.Source.Text, f.Source.Text) {
 			fmt.Fprintf(&h, "%q %d\n", f.Path, len(f.Source.Text)) //nolint:errcheck // a hash takes all

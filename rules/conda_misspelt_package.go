@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -111,7 +110,7 @@ func nearMiss(pkg schema.Package) (found string) {
 	if len(name) < minNearWord || pkg.Requirement.Channel != "" || catalog.KnownPackage(name) {
 		return ""
 	}
-	for _, known := range knownByLetter()[name[0]] {
+	for _, known := range knownByLetter.Get()[name[0]] {
 		if !oneSlip(name, known) {
 			continue
 		}
@@ -130,13 +129,13 @@ func nearMiss(pkg schema.Package) (found string) {
 }
 
 // knownByLetter maps a first letter, which typos leave as it is, to the known names.
-var knownByLetter = sync.OnceValue(func() map[byte][]string {
+var knownByLetter = plain.Once[map[byte][]string]{Make: func() map[byte][]string {
 	all := map[byte][]string{}
 	for _, name := range catalog.PackageNames() {
 		all[name[0]] = append(all[name[0]], name)
 	}
 	return all
-})
+}}
 
 // oneSlip reports whether a is b with one letter inside a word missing, doubled, wrong, or swapped with the next one.
 func oneSlip(a, b string) bool {

@@ -82,11 +82,11 @@ func asksPackages(e *schema.Environment) bool {
 
 var (
 	// joinedPython matches python followed directly by its version, or by an operator that conda does not have.
-	joinedPython = plain.Regexp(`(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`)
+	joinedPython = plain.Regexp{Text: `(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`}
 	// numbered matches a version, with common additions.
-	numbered     = plain.Regexp(`^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`)
-	comma        = plain.Regexp(`^(=|==)?[ \t]*([23]),(\d{1,2})$`)
-	joinedDigits = plain.Regexp(`^([23])(\d{1,2})$`)
+	numbered     = plain.Regexp{Text: `^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`}
+	comma        = plain.Regexp{Text: `^(=|==)?[ \t]*([23]),(\d{1,2})$`}
+	joinedDigits = plain.Regexp{Text: `^([23])(\d{1,2})$`}
 )
 
 // misspeltPython says what is wrong with an item for Python; ok is false if nothing is wrong or the item is for
@@ -128,7 +128,7 @@ func afterName(raw string) []string {
 	if len(raw) <= len(name) || !strings.EqualFold(raw[:len(name)], name) || raw[len(name)] == '=' {
 		return nil
 	}
-	return joinedPython().FindStringSubmatch(raw)
+	return joinedPython.Get().FindStringSubmatch(raw)
 }
 
 // isPythonSlip reports whether a name is "python" with a letter missing, doubled, wrong or swapped, and is not a known
@@ -157,13 +157,13 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	}
 	if versions, err := r.Versions(); err == nil && versions.Empty() {
 		fault = pythonFault{severity: finding.Error, how: finding.Unsafe, message: fmt.Sprintf("no Python satisfies %q", shown(text))}
-		if m := comma().FindStringSubmatch(text); m != nil {
+		if m := comma.Get().FindStringSubmatch(text); m != nil {
 			fault.right = r.Raw[:r.ConstraintPart.Start] + m[1] + m[2] + "." + m[3] + r.Raw[r.ConstraintPart.End:]
 			fault.message += fmt.Sprintf(": did you mean %q?", strings.TrimSpace(fault.right))
 		}
 		return fault, true
 	}
-	m := numbered().FindStringSubmatch(text)
+	m := numbered.Get().FindStringSubmatch(text)
 	if m == nil {
 		if version := strings.TrimLeft(text, "= \t"); version != "" && (version[0]|0x20 >= 'a' && version[0]|0x20 <= 'z') {
 			return pythonFault{severity: finding.Error, message: fmt.Sprintf("%q is not a Python version: write a number, as in python=3.11", shown(version))}, true
@@ -179,7 +179,7 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	if m[2] != "" {
 		fault.message = "there is a letter before the Python version: write %q"
 	}
-	if two := joinedDigits().FindStringSubmatch(version); two != nil {
+	if two := joinedDigits.Get().FindStringSubmatch(version); two != nil {
 		version, fault.how = two[1]+"."+two[2], finding.Unsafe
 		fault.message = "this Python version does not exist: did you mean %q?"
 	} else if major, err := strconv.Atoi(strings.SplitN(version, ".", 2)[0]); err != nil || major < 2 || major > 3 {

@@ -32,7 +32,7 @@ supports ===. Any other operator makes them reject the whole environment.`,
 }
 
 // comparisons matches comparison operators, with or without spaces inside them.
-var comparisons = plain.Regexp(`[=<>!~](?:[ \t]*[=<>!~])*`)
+var comparisons = plain.Regexp{Text: `[=<>!~](?:[ \t]*[=<>!~])*`}
 
 // meantBy maps misspelled operators to the ones that were meant.
 var meantBy = map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", "<>": "!="}
@@ -46,7 +46,7 @@ func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
 	if pkg.Err == nil || strings.Contains(pkg.Requirement.Raw, "://") || pkg.Requirement.Name == "" {
 		return "", "", false
 	}
-	for _, s := range comparisons().FindAllString(withoutComment(pkg.Requirement.Raw), -1) {
+	for _, s := range comparisons.Get().FindAllString(withoutComment(pkg.Requirement.Raw), -1) {
 		if right, ok := repairedSigns(pkg.Manager, s); right != s || !ok {
 			return s, right, true
 		}
@@ -83,7 +83,7 @@ func reportSigns(p *Pass, e *schema.Environment, pkg schema.Package, wrong, righ
 		return
 	}
 	head := withoutComment(pkg.Requirement.Raw)
-	text := comparisons().ReplaceAllStringFunc(head, func(s string) string {
+	text := comparisons.Get().ReplaceAllStringFunc(head, func(s string) string {
 		if right, ok := repairedSigns(pkg.Manager, s); ok {
 			return right
 		}

@@ -62,7 +62,7 @@ func checkProcesses(p *Pass, j *schema.Job, gpus int) {
 	var count int
 	switch kind := strings.ToLower(j.Communicator.Text); {
 	case !j.Communicator.Explicit:
-		m := perNode().FindStringSubmatch(command)
+		m := perNode.Get().FindStringSubmatch(command)
 		if m == nil {
 			return
 		}

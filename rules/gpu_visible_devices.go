@@ -56,7 +56,7 @@ resources:
 					}
 				}
 			}
-			if m := visible().FindStringSubmatch(commandOf(j)); m != nil {
+			if m := visible.Get().FindStringSubmatch(commandOf(j)); m != nil {
 				checkVisible(p, j, j.Command, m[1]+m[2]+m[3], gpus)
 			}
 		}

@@ -58,14 +58,14 @@ func distributionKey(j *schema.Job) string {
 // undistributed reports whether all machines of a job run the same command.
 func undistributed(j *schema.Job) bool {
 	if j.Dialect == schema.V2 {
-		return !j.Communicator.Explicit && j.Kind != schema.Deployment && (j.Type == "" || j.Type == "command" || j.Type == "sweep") && commandOf(j) != "" && !findsOthers().MatchString(commandOf(j))
+		return !j.Communicator.Explicit && j.Kind != schema.Deployment && (j.Type == "" || j.Type == "command" || j.Type == "sweep") && commandOf(j) != "" && !findsOthers.Get().MatchString(commandOf(j))
 	}
 	if j.Dialect == schema.SDKv1 {
 		none := !j.Communicator.Explicit || strings.EqualFold(j.Communicator.Text, "none")
-		return none && j.Communicator.Key != nil && strings.EqualFold(j.Framework.Text, "python") && !findsOthers().MatchString(commandOf(j))
+		return none && j.Communicator.Key != nil && strings.EqualFold(j.Framework.Text, "python") && !findsOthers.Get().MatchString(commandOf(j))
 	}
 	return false
 }
 
 // findsOthers matches parts of commands that find the other machines themselves.
-var findsOthers = plain.Regexp(`(?i)nnodes|num[-_]?nodes|node[-_]?rank|num[-_]machines|machine[-_]rank|\bray\b|\bdask|hostfile|deepspeed|mpirun|mpiexec|AZ_BATCH|AZUREML_NODE|MASTER_ADDR|\bINDEX\b`)
+var findsOthers = plain.Regexp{Text: `(?i)nnodes|num[-_]?nodes|node[-_]?rank|num[-_]machines|machine[-_]rank|\bray\b|\bdask|hostfile|deepspeed|mpirun|mpiexec|AZ_BATCH|AZUREML_NODE|MASTER_ADDR|\bINDEX\b`}

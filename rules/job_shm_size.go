@@ -126,9 +126,9 @@ func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string 
 type loading struct{ literal, option bool }
 
 var (
-	workersLiteral = plain.Regexp(`(?m)^[^#\n]*\bnum_workers *= *[1-9]`)
-	workersOption  = plain.Regexp(`(?m)^[^#\n]*\bnum_workers *= *\w+\.\w*workers`)
-	workersGiven   = plain.Regexp(`--(?:dataloader[-_])?(?:num[-_])?workers[= ]+(?:([1-9]\d*)|\$\{\{ *inputs\.(\w+) *\}\})`)
+	workersLiteral = plain.Regexp{Text: `(?m)^[^#\n]*\bnum_workers *= *[1-9]`}
+	workersOption  = plain.Regexp{Text: `(?m)^[^#\n]*\bnum_workers *= *\w+\.\w*workers`}
+	workersGiven   = plain.Regexp{Text: `--(?:dataloader[-_])?(?:num[-_])?workers[= ]+(?:([1-9]\d*)|\$\{\{ *inputs\.(\w+) *\}\})`}
 )
 
 // loads returns what a script says about its workers, and reads each script once.
@@ -138,13 +138,13 @@ func (p *Pass) loads(rel string) loading {
 		if !ok || !p.Project.Imports(rel, "torch") || !strings.Contains(string(code.Text), "DataLoader") {
 			return loading{}
 		}
-		return loading{workersLiteral().Match(code.Text), workersOption().Match(code.Text)}
+		return loading{workersLiteral.Get().Match(code.Text), workersOption.Get().Match(code.Text)}
 	})
 }
 
 // workersAsked reports whether a job's command, or an input that it names, gives a number of workers.
 func workersAsked(j *schema.Job) bool {
-	m := workersGiven().FindStringSubmatch(commandOf(j))
+	m := workersGiven.Get().FindStringSubmatch(commandOf(j))
 	if m == nil {
 		return false
 	}

@@ -75,7 +75,7 @@ func scoringCode(p *Pass) {
 			if p.Project.Exists(path.Clean(schema.Slashes(at.Text))) && filledIn(root) {
 				continue
 			}
-			if at.Node.IsString() && !v2Address().MatchString(at.Text) && !template.In(at.Text) && !v2Elsewhere(p, at, "code folder") {
+			if at.Node.IsString() && !v2Address.Get().MatchString(at.Text) && !template.In(at.Text) && !v2Elsewhere(p, at, "code folder") {
 				notThere(p, at, "code folder", "the deployment fails")
 			}
 		}

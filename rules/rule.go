@@ -5,13 +5,13 @@ package rules
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -117,7 +117,7 @@ func unplaced(c finding.Change) bool {
 // Check returns all findings in a project, sorted and without duplicates. A finding of a specific rule hides schema
 // findings about the same bytes. Findings that a comment suppresses are included, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
-	common := &shared{bodies: flow.Read(project), ids: ids()}
+	common := &shared{bodies: flow.Read(project), ids: ids.Get()}
 	common.paths, common.assets = v2References(project)
 	common.schema = innerNames(&Pass{Project: project, shared: common}, validate(project))
 	common.expressions = expressions(common.bodies)
@@ -139,12 +139,12 @@ func Check(project *schema.Project) []finding.Finding {
 func All() []*Rule { return slices.Concat(registry, aboutComments) }
 
 // ids returns the ids of all rules; callers must not modify them.
-var ids = sync.OnceValue(func() (list []string) {
+var ids = plain.Once[[]string]{Make: func() (list []string) {
 	for _, rule := range All() {
 		list = append(list, rule.ID)
 	}
 	return list
-})
+}}
 
 // ByID returns the rule with that id; callers must not modify it.
 func ByID(id string) (*Rule, bool) {

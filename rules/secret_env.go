@@ -89,9 +89,9 @@ func secretVariable(name string, n *document.Node) bool {
 		return false
 	case n.IsNull() || placeholder(value) || slices.ContainsFunc(tokens, func(t secret.Token) bool { return !is(t) }):
 		return false // empty, a placeholder, or reported by secret/token
-	case account || last == "key" && generated().MatchString(value):
+	case account || last == "key" && generated.Get().MatchString(value):
 		return true
-	case elsewhere().MatchString(value):
+	case elsewhere.Get().MatchString(value):
 		return false
 	case word:
 		return n.Tag != "!!bool"
@@ -118,9 +118,9 @@ var harmlessKeys = []string{"partition", "primary", "foreign", "sort", "public",
 
 var (
 	// generated matches long base64 or hexadecimal text, which nobody would write as a name.
-	generated = plain.Regexp(`^(?:[A-Za-z0-9+/]{40,}={0,2}|[0-9a-fA-F]{32,})$`)
+	generated = plain.Regexp{Text: `^(?:[A-Za-z0-9+/]{40,}={0,2}|[0-9a-fA-F]{32,})$`}
 	// elsewhere matches values that only say where a secret is: a path, an address, a variable.
-	elsewhere = plain.Regexp(`^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`)
+	elsewhere = plain.Regexp{Text: `^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`}
 )
 
 // eachWord calls do for the words of STORAGE_KEY, storage.key and storageKey.

@@ -62,11 +62,11 @@ func (s *script) always() map[int]bool {
 }
 
 // preview matches ${{inputs.x}} as the first preview of v2 wrote it.
-var preview = plain.Regexp(`\{(inputs|outputs|search_space)\.[^{}]*\}`)
+var preview = plain.Regexp{Text: `\{(inputs|outputs|search_space)\.[^{}]*\}`}
 
 func (s *script) word(w shell.Word) (out argparse.Word) {
 	if text, ok := w.Literal(); ok {
-		out.Text, out.Open = text, preview().MatchString(text)
+		out.Text, out.Open = text, preview.Get().MatchString(text)
 		return out
 	}
 	if len(w.Parts) == 1 && w.Parts[0].Kind == shell.Binding {
@@ -99,7 +99,7 @@ func (s *script) input(expression string) (n *document.Node, of *flow.Body) {
 }
 
 // decimal matches numbers that are not reformatted on the way to the script.
-var decimal = plain.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+var decimal = plain.Regexp{Text: `^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`}
 
 // value returns the text that Azure ML substitutes for an expression, if the file contains it.
 func (s *script) value(expression string) (text string, ok bool) {
@@ -110,7 +110,7 @@ func (s *script) value(expression string) (text string, ok bool) {
 	case n.IsString(): // except for paths and references
 		return n.Value, n.Value != "" && !strings.ContainsAny(n.Value, "/:")
 	}
-	return n.Value, decimal().MatchString(n.Value)
+	return n.Value, decimal.Get().MatchString(n.Value)
 }
 
 // oneWord are the types of inputs that are one word to the shell.

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // The questions that fixes leave open, besides those about one package, which have the package's name.
@@ -39,9 +39,9 @@ func noticeOf(item string) string {
 }
 
 // Questions returns the questions that a user can answer, with the possible answers to each. Callers share them.
-func Questions() map[string][]string { return questions() }
+func Questions() map[string][]string { return questions.Get() }
 
-var questions = sync.OnceValue(func() map[string][]string {
+var questions = plain.Once[map[string][]string]{Make: func() map[string][]string {
 	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}, choiceCurated: catalog.GPUChoices(), choiceLatest: {pinned}}
 	for _, row := range catalog.Choices() {
 		if cudaOf(row.GPU) == "" && row.GPU != "" && row.Local == "" && !slices.Contains(all[row.CPU], row.GPU) {
@@ -49,7 +49,7 @@ var questions = sync.OnceValue(func() map[string][]string {
 		}
 	}
 	return all
-})
+}}
 
 // choose returns the answer that a user gives with --choose.
 func choose(question, value, title string) finding.Answer {

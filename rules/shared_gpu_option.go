@@ -137,12 +137,12 @@ func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Bui
 	return catalog.Build{}, false
 }
 
-var cudaName = plain.Regexp(`cu(?:da)?(\d+)(?:\.(\d))?`)
+var cudaName = plain.Regexp{Text: `cu(?:da)?(\d+)(?:\.(\d))?`}
 
 // cudaOf returns the CUDA version in the name of a GPU build, or "": 9.0 in mxnet-cu90 and caffe2-cuda9.0-cudnn7, 12 in
 // jax[cuda12].
 func cudaOf(name string) string {
-	m := cudaName().FindStringSubmatch(name)
+	m := cudaName.Get().FindStringSubmatch(name)
 	switch {
 	case m == nil:
 		return ""

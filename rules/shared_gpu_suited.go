@@ -129,7 +129,7 @@ func servedByImages(e *schema.Environment, pkg schema.Package) bool {
 	})
 }
 
-var cpuIndex = plain.Regexp(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`)
+var cpuIndex = plain.Regexp{Text: `(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`}
 
 // indexes adds to texts the changes of pip options that name PyTorch's index of CPU builds: pip takes a build from
 // there even if the label is removed.
@@ -146,7 +146,7 @@ func indexes(e *schema.Environment, pkg schema.Package, text string, texts map[i
 	}
 	for _, i := range e.Options() {
 		option := e.Packages[i].Requirement
-		if to := cpuIndex().ReplaceAllString(option.Raw, "${1}"+label+"${2}${3}"); to != option.Raw {
+		if to := cpuIndex.Get().ReplaceAllString(option.Raw, "${1}"+label+"${2}${3}"); to != option.Raw {
 			texts[i] = to
 		}
 	}
@@ -164,7 +164,7 @@ func openIndexes(e *schema.Environment) map[int]string {
 	}
 	for _, i := range e.Options() {
 		pkg := e.Packages[i]
-		if pkg.Manager != requirement.Pip || !cpuIndex().MatchString(pkg.Requirement.Raw) || len(e.Options()) > mostOptions {
+		if pkg.Manager != requirement.Pip || !cpuIndex.Get().MatchString(pkg.Requirement.Raw) || len(e.Options()) > mostOptions {
 			continue
 		}
 		build, ok := torchBuild(e, requirement.Pip)
@@ -174,7 +174,7 @@ func openIndexes(e *schema.Environment) map[int]string {
 			}
 		}
 		if e.Lists("torch") && build.CUDA != "" && runsEverywhere(e, build) {
-			texts[i] = cpuIndex().ReplaceAllString(pkg.Requirement.Raw, "${1}cu"+strings.ReplaceAll(build.CUDA, ".", "")+"${2}${3}")
+			texts[i] = cpuIndex.Get().ReplaceAllString(pkg.Requirement.Raw, "${1}cu"+strings.ReplaceAll(build.CUDA, ".", "")+"${2}${3}")
 		}
 	}
 	return texts
@@ -214,12 +214,12 @@ func sources(e *schema.Environment, file string, texts map[int]string) []finding
 	return append(newChannel(e, file, texts), newIndex(e, file, texts)...)
 }
 
-var cudaLabel = plain.Regexp(`\+(cu\d+)\b`)
+var cudaLabel = plain.Regexp{Text: `\+(cu\d+)\b`}
 
 // newIndex returns the change that adds PyTorch's index of labelled builds, which PyPI does not have.
 func newIndex(e *schema.Environment, file string, texts map[int]string) []finding.Change {
 	for _, i := range slices.Sorted(maps.Keys(texts)) {
-		m := cudaLabel().FindStringSubmatch(texts[i])
+		m := cudaLabel.Get().FindStringSubmatch(texts[i])
 		if m == nil || i < 0 || !strings.HasPrefix(e.Packages[i].Requirement.Key, "torch") {
 			continue
 		}

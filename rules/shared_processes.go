@@ -33,8 +33,8 @@ func launches(command string) bool {
 }
 
 var (
-	perNode = plain.Regexp(`--nproc[-_]per[-_]node[= ]+(\d+)(?:\s|$)`)
-	visible = plain.Regexp(`(?:^|[\s;&])CUDA_VISIBLE_DEVICES=(?:"([\d, -]*)"|'([\d, -]*)'|([\d,-]+))(?:[\s;&]|$)`)
+	perNode = plain.Regexp{Text: `--nproc[-_]per[-_]node[= ]+(\d+)(?:\s|$)`}
+	visible = plain.Regexp{Text: `(?:^|[\s;&])CUDA_VISIBLE_DEVICES=(?:"([\d, -]*)"|'([\d, -]*)'|([\d,-]+))(?:[\s;&]|$)`}
 )
 
 // mostVariables is the maximum number of a job's environment variables about GPUs that are checked; real jobs have

@@ -13,10 +13,10 @@ import (
 )
 
 // flexEntry matches the entry of a Python flow: a module, and a name that it defines.
-var flexEntry = plain.Regexp(`^([A-Za-z_][\w.]*):([A-Za-z_]\w*)$`)
+var flexEntry = plain.Regexp{Text: `^([A-Za-z_][\w.]*):([A-Za-z_]\w*)$`}
 
 // flexDefinition matches the beginning of a top-level function or class.
-var flexDefinition = plain.Regexp(`(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z_]\w*)`)
+var flexDefinition = plain.Regexp{Text: `(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z_]\w*)`}
 
 // flowEntries reports flows whose entry is in a missing module. Because the module may be installed, it reports only
 // those whose entry is defined in another file next to the flow, or whose package is in the flow's folder.
@@ -27,7 +27,7 @@ func flowEntries(p *Pass) {
 		if f.V2 != "flow" || f.Broken() || len(f.Stream.Documents) != 1 || !entry.Node.IsString() || unsureEntry(root) {
 			continue
 		}
-		parts := flexEntry().FindStringSubmatch(strings.TrimSpace(entry.Text))
+		parts := flexEntry.Get().FindStringSubmatch(strings.TrimSpace(entry.Text))
 		if parts == nil || flexModule(p, f.Dir(), parts[1]) {
 			continue
 		}
@@ -66,7 +66,7 @@ func definedIn(p *Pass, folder, module, name string) string {
 	var found []string
 	for _, file := range files {
 		code, ok := p.Project.Code(path.Join(folder, file))
-		if ok && slices.ContainsFunc(flexDefinition().FindAllSubmatch(code.Text, -1), func(m [][]byte) bool { return string(m[1]) == name }) {
+		if ok && slices.ContainsFunc(flexDefinition.Get().FindAllSubmatch(code.Text, -1), func(m [][]byte) bool { return string(m[1]) == name }) {
 			found = append(found, strings.TrimSuffix(file, ".py"))
 		}
 	}

@@ -41,11 +41,11 @@ func glued(text []byte, start int) bool {
 // placeholder reports whether words stand in for a secret: SIGNATURE, YOUR_KEY, xxx.
 func placeholder(value string) bool {
 	return catalog.CredentialKind(value) != catalog.CredentialLiteral || strings.Trim(value, "xX.*…%") == "" ||
-		asksForYours(strings.ToUpper(value)) || toReplace().MatchString(value)
+		asksForYours(strings.ToUpper(value)) || toReplace.Get().MatchString(value)
 }
 
 // toReplace matches words that ask to be replaced.
-var toReplace = plain.Regexp(`(?i)^[^a-z0-9]*replace[-_ ]?(?:me|this|with|by)\b`)
+var toReplace = plain.Regexp{Text: `(?i)^[^a-z0-9]*replace[-_ ]?(?:me|this|with|by)\b`}
 
 // asksForYours reports whether a value contains the word "your": YOUR_KEY_1, yourStorageKey. A real key can contain the
 // letters by chance, but then has digits around them.

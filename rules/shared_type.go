@@ -15,14 +15,16 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// kinds describes what an input of a type accepts.
-var kinds = map[string]string{
-	"string": "text", "number": "a number", "integer": "a whole number", "boolean": "true or false",
-	"uri_file": "a file", "uri_folder": "a folder", "mltable": "a table", "mlflow_model": "a model", "custom_model": "a model", "triton_model": "a model", "path": "data",
+// typeWords describes what an input of a type accepts.
+func typeWords() map[string]string {
+	return map[string]string{
+		"string": "text", "number": "a number", "integer": "a whole number", "boolean": "true or false",
+		"uri_file": "a file", "uri_folder": "a folder", "mltable": "a table", "mlflow_model": "a model", "custom_model": "a model", "triton_model": "a model", "path": "data",
+	}
 }
 
 // taken says what an input accepts, for messages.
-func taken(t string) string { return kinds[t] + " (type " + t + ")" }
+func taken(t string) string { return typeWords()[t] + " (type " + t + ")" }
 
 // mismatch reports whether a value of type given is wrong for an input of type want, and how severe that is. Models and
 // tables are folders, and a folder may hold one; a custom model may be anything. Azure publishes components that accept

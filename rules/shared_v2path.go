@@ -45,7 +45,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				return
 			}
 			local, unless := place.Local()
-			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address().MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
+			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address.Get().MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
 				return
 			}
 			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})
@@ -55,7 +55,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 }
 
 // v2Address matches what is not a path: an address, a reference to a workspace or a registry, or a repository.
-var v2Address = plain.Regexp(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
+var v2Address = plain.Regexp{Text: `(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`}
 
 // v2Missing reports the v2 paths that pick selects and that do not exist.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
@@ -77,7 +77,7 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 // noReference reports whether a text has the colon of a reference, but neither the word before it nor a path.
 func noReference(text string) bool {
 	first, _, _ := strings.Cut(text, "/")
-	return strings.Contains(first, ":") && !strings.HasPrefix(text, "file:") && !schema.HasDrive(text) && !v2Address().MatchString(text) && !template.In(text) && !strings.Contains(text, "$")
+	return strings.Contains(first, ":") && !strings.HasPrefix(text, "file:") && !schema.HasDrive(text) && !v2Address.Get().MatchString(text) && !template.In(text) && !strings.Contains(text, "$")
 }
 
 // misspeltPrefix returns a reference with its misspelt "azureml:" corrected; ok is false if it is not misspelt.

@@ -191,7 +191,7 @@ func misread(python document.Python, plain string, named bool) string {
 		switch {
 		case strings.Contains(plain, ":"):
 			return r.Text + ", because YAML 1.1 reads it as hours and minutes"
-		case strings.Contains(plain, "_"), versionLike().MatchString(plain), named && hashLike().MatchString(plain):
+		case strings.Contains(plain, "_"), versionLike.Get().MatchString(plain), named && hashLike.Get().MatchString(plain):
 			return "the number " + r.Text
 		}
 	case document.AsDateTime:
@@ -202,10 +202,10 @@ func misread(python document.Python, plain string, named bool) string {
 }
 
 // versionLike matches numbers such as 3.10, whose last zero is lost.
-var versionLike = plain.Regexp(`^[1-9][0-9]*\.[1-9]0$`)
+var versionLike = plain.Regexp{Text: `^[1-9][0-9]*\.[1-9]0$`}
 
 // hashLike matches texts such as 12e3, which may be part of a checksum.
-var hashLike = plain.Regexp(`^[0-9]+[eE][0-9]+$`)
+var hashLike = plain.Regexp{Text: `^[0-9]+[eE][0-9]+$`}
 
 // setFix returns the fix that replaces a scalar, or nil in a file that has to be made readable first.
 func setFix(f *schema.File, n *document.Node, title string, value finding.Scalar, how finding.Applicability) *finding.Fix {

@@ -119,7 +119,7 @@ func gluedProblem(f *schema.File) (document.Problem, bool) {
 }
 
 // gluedLine matches a line of a plain scalar that begins like a key; "https://" and "channel::package" do not.
-var gluedLine = plain.Regexp(`^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:])`)
+var gluedLine = plain.Regexp{Text: `^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:])`}
 
 // gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a mapping is expected,
 // and continuation lines that were meant to be separate lines.
@@ -185,7 +185,7 @@ func gluedIn(src *source.Source, span source.Span, p *format.Place) []gluedGroup
 	start := span.Start
 	for line := range bytes.Lines(src.Slice(span)) {
 		further := start > span.Start
-		m := gluedLine().FindSubmatchIndex(line)
+		m := gluedLine.Get().FindSubmatchIndex(line)
 		if m != nil && belongs(p, string(line[m[2]:m[3]]), further) {
 			key := source.Span{Start: start + m[2], End: start + m[3] + 1}
 			group.keys = append(group.keys, key)

@@ -47,26 +47,28 @@ var v2Schemas = []struct {
 }
 
 // v2Published are the names of Azure's published schemas by kind, and by type where a kind has several.
-var v2Published = map[string]string{
-	"job": "commandJob", "job/command": "commandJob", "job/pipeline": "pipelineJob", "job/sweep": "sweepJob", "job/spark": "sparkJob", "job/automl": "autoMLJob",
-	"component": "commandComponent", "component/command": "commandComponent", "component/pipeline": "pipelineComponent",
-	"component/parallel": "parallelComponent", "component/spark": "sparkComponent",
-	"compute/amlcompute": "amlCompute", "compute/computeinstance": "computeInstance", "compute/virtualmachine": "vmCompute",
-	"compute/kubernetes": "kubernetesCompute", "compute/synapsespark": "synapsesparkCompute",
-	"environment": "environment", "data": "data", "model": "model", "schedule": "schedule", "datastore/azure_blob": "azureBlob", "datastore/azure_file": "azureFile",
-	"datastore/azure_data_lake_gen1": "azureDataLakeGen1", "datastore/azure_data_lake_gen2": "azureDataLakeGen2",
-	"online-endpoint": "managedOnlineEndpoint", "online-deployment": "managedOnlineDeployment", "online-deployment/kubernetes": "kubernetesOnlineDeployment",
-	"batch-endpoint": "batchEndpoint", "batch-deployment": "batchDeployment", "batch-deployment/model": "modelBatchDeployment",
-	"batch-deployment/pipeline": "pipelineComponentBatchDeployment",
+func v2Published() map[string]string {
+	return map[string]string{
+		"job": "commandJob", "job/command": "commandJob", "job/pipeline": "pipelineJob", "job/sweep": "sweepJob", "job/spark": "sparkJob", "job/automl": "autoMLJob",
+		"component": "commandComponent", "component/command": "commandComponent", "component/pipeline": "pipelineComponent",
+		"component/parallel": "parallelComponent", "component/spark": "sparkComponent",
+		"compute/amlcompute": "amlCompute", "compute/computeinstance": "computeInstance", "compute/virtualmachine": "vmCompute",
+		"compute/kubernetes": "kubernetesCompute", "compute/synapsespark": "synapsesparkCompute",
+		"environment": "environment", "data": "data", "model": "model", "schedule": "schedule", "datastore/azure_blob": "azureBlob", "datastore/azure_file": "azureFile",
+		"datastore/azure_data_lake_gen1": "azureDataLakeGen1", "datastore/azure_data_lake_gen2": "azureDataLakeGen2",
+		"online-endpoint": "managedOnlineEndpoint", "online-deployment": "managedOnlineDeployment", "online-deployment/kubernetes": "kubernetesOnlineDeployment",
+		"batch-endpoint": "batchEndpoint", "batch-deployment": "batchDeployment", "batch-deployment/model": "modelBatchDeployment",
+		"batch-deployment/pipeline": "pipelineComponentBatchDeployment",
+	}
 }
 
 // Schema returns the address of the schema that Azure publishes for a file of this kind with that root, or "" if none
 // is known.
 func (k V2Kind) Schema(root *document.Node) string {
 	kind := strings.ToLower(root.Get("type").Text())
-	name := v2Published[string(k)+"/"+kind]
+	name := v2Published()[string(k)+"/"+kind]
 	if name == "" && (kind == "" || k == "data" || k == "model" || k == "online-deployment") {
-		name = v2Published[string(k)]
+		name = v2Published()[string(k)]
 	}
 	if name == "" {
 		return ""

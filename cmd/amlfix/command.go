@@ -49,7 +49,7 @@ func (c Command) program() *cli.Program {
 	k := &call{
 		Terminal: &cli.Terminal{
 			Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Out: ui.NewOutput(c.Stdout), Err: ui.NewOutput(c.Stderr),
-			Env: c.Env, Kill: c.Kill, Version: version(),
+			Env: c.Env, Kill: c.Kill, Version: version.Get(),
 		},
 		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now, BeforeRecovery: c.Catch},
 		catch:  c.Catch,

@@ -2,14 +2,13 @@ package main
 
 import (
 	"errors"
-	"regexp"
 	"slices"
-	"sync"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/review"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 func (c *call) fixCommand() *cli.Command {
@@ -75,12 +74,12 @@ func (c *call) fix(ctx *cli.Context) error {
 }
 
 // likeID matches what looks like the ID of a fix.
-var likeID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{10}$`) })
+var likeID = plain.Regexp{Text: `^[0-9a-f]{10}$`}
 
 // fixIDs returns the operands, each once.
 func fixIDs(ctx *cli.Context) (ids []string, _ error) {
 	for _, word := range ctx.Args().Slice() {
-		if !likeID().MatchString(word) {
+		if !likeID.Get().MatchString(word) {
 			return nil, cli.Usage("fix", "%q is not the id of a fix: amlfix --format concise prints them, such as 66a8c1f3a1; a path follows --in", word)
 		}
 		if !slices.Contains(ids, word) {

@@ -69,7 +69,7 @@ func play(t *testing.T, dir, line string) string {
 		if r.code != 0 {
 			seen += fmt.Sprintf("(exit %d)\n", r.code)
 		}
-		return strings.NewReplacer(dir, "DIR", `"version":"`+version()+`"`, `"version":"VERSION"`).Replace(seen)
+		return strings.NewReplacer(dir, "DIR", `"version":"`+version.Get()+`"`, `"version":"VERSION"`).Replace(seen)
 	}
 	t.Fatalf("unknown command %q", words[0])
 	return ""

@@ -6,7 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // release is set in builds from a source archive, which know their version but have no repository to provide it:
@@ -15,7 +16,7 @@ var release string
 
 // version returns amlfix's version: that of the module it was built from, or "devel" for a build from a checkout
 // without one.
-var version = sync.OnceValue(func() string {
+var version = plain.Once[string]{Make: func() string {
 	if release != "" {
 		return strings.TrimPrefix(release, "v")
 	}
@@ -24,17 +25,17 @@ var version = sync.OnceValue(func() string {
 		return "devel"
 	}
 	return strings.TrimPrefix(info.Main.Version, "v")
-})
+}}
 
 func versionText() string {
-	return fmt.Sprintf("%s (%s, %s/%s)", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s (%s, %s/%s)", version.Get(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // revision returns the revision of amlfix for others to use: this build's if it is a release, or else the commit from
 // which it was built. A moving name such as main is the last resort: pre-commit warns about it.
 func revision() string {
-	if ok, _ := regexp.MatchString(`^\d+\.\d+\.\d+$`, version()); ok {
-		return "v" + version()
+	if ok, _ := regexp.MatchString(`^\d+\.\d+\.\d+$`, version.Get()); ok {
+		return "v" + version.Get()
 	}
 	set := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {

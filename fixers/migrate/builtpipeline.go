@@ -37,7 +37,7 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 		for _, section := range []string{"parameters", "data_references"} {
 			for _, e := range p.root.Get(section).Own() {
 				p.input[e.Key.Value] = unused(slices.Collect(maps.Values(p.input)), strings.ToLower(identifier(e.Key.Value)))
-				p.types[e.Key.Value] = parameterTypes[e.Value.Get("type").Text()]
+				p.types[e.Key.Value] = parameterTypes()[e.Value.Get("type").Text()]
 			}
 		}
 		for _, e := range p.root.Get("steps").Own() {

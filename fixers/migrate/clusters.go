@@ -15,7 +15,7 @@ import (
 type maker struct {
 	command, of string
 	kind        built.Kind
-	options     map[string]string
+	options     func() map[string]string
 }
 
 // makers are the CLI v1 commands that create something, with their options.
@@ -26,22 +26,26 @@ var makers = []maker{
 
 // modelOptions maps the options that register a model to the names of SDK v1's parameters. Source: azure-docs
 // reference-azure-machine-learning-cli.md (v1).
-var modelOptions = map[string]string{"-n": "model_name", "--name": "model_name", "-p": "model_path", "--model-path": "model_path", "-d": "description", "--description": "description", "--model-framework": "model_framework", "--model-framework-version": "model_framework_version"}
+func modelOptions() map[string]string {
+	return map[string]string{"-n": "model_name", "--name": "model_name", "-p": "model_path", "--model-path": "model_path", "-d": "description", "--description": "description", "--model-framework": "model_framework", "--model-framework-version": "model_framework_version"}
+}
 
 // clusterOptions maps the options that create a cluster to the names of SDK v1's parameters. Source: azure-docs
 // reference-azure-machine-learning-cli.md (v1).
-var clusterOptions = map[string]string{
-	"-n": "name", "--name": "name", "-s": "vm_size", "--vm-size": "vm_size", "--size": "vm_size", "--min-nodes": "min_nodes", "--max-nodes": "max_nodes",
-	"--idle-seconds-before-scaledown": "idle_seconds_before_scaledown", "--vm-priority": "vm_priority", "-p": "vm_priority", "--description": "description", "--location": "location", "-l": "location",
-	"--vnet-name": "vnet_name", "--subnet-name": "subnet_name", "-u": "admin_username", "--admin-username": "admin_username", "--admin-user-ssh-key": "admin_user_ssh_key",
-	"--assign-identity": "identity_type", "--vnet-resourcegroup-name": "vnet_resourcegroup_name",
+func clusterOptions() map[string]string {
+	return map[string]string{
+		"-n": "name", "--name": "name", "-s": "vm_size", "--vm-size": "vm_size", "--size": "vm_size", "--min-nodes": "min_nodes", "--max-nodes": "max_nodes",
+		"--idle-seconds-before-scaledown": "idle_seconds_before_scaledown", "--vm-priority": "vm_priority", "-p": "vm_priority", "--description": "description", "--location": "location", "-l": "location",
+		"--vnet-name": "vnet_name", "--subnet-name": "subnet_name", "-u": "admin_username", "--admin-username": "admin_username", "--admin-user-ssh-key": "admin_user_ssh_key",
+		"--assign-identity": "identity_type", "--vnet-resourcegroup-name": "vnet_resourcegroup_name",
+	}
 }
 
 // madeIn returns what the command lines in a file create.
 func madeIn(file, text string) (list []*schema.File) {
 	for _, m := range makers {
 		if strings.Contains(text, m.command) {
-			list = append(list, madeBy(file, text, m.command, m.of, m.options)...)
+			list = append(list, madeBy(file, text, m.command, m.of, m.options())...)
 		}
 	}
 	return list

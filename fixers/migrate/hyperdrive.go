@@ -160,14 +160,18 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 
 // hyperdrivePolicies maps the lowercase names of the policies to their keys. Source: azureml-core 1.62
 // azureml/_cli/run/run_commands.py.
-var hyperdrivePolicies = map[string]struct {
+func hyperdrivePolicies() map[string]hyperdrivePolicy {
+	return map[string]hyperdrivePolicy{
+		"banditpolicy":              {"bandit", []string{"evaluation_interval", "delay_evaluation", "slack_factor", "slack_amount"}},
+		"medianstoppingpolicy":      {"median_stopping", []string{"evaluation_interval", "delay_evaluation"}},
+		"truncationselectionpolicy": {"truncation_selection", []string{"evaluation_interval", "delay_evaluation", "truncation_percentage"}},
+		"noterminationpolicy":       {"", nil},
+	}
+}
+
+type hyperdrivePolicy struct {
 	name string
 	keys []string
-}{
-	"banditpolicy":              {"bandit", []string{"evaluation_interval", "delay_evaluation", "slack_factor", "slack_amount"}},
-	"medianstoppingpolicy":      {"median_stopping", []string{"evaluation_interval", "delay_evaluation"}},
-	"truncationselectionpolicy": {"truncation_selection", []string{"evaluation_interval", "delay_evaluation", "truncation_percentage"}},
-	"noterminationpolicy":       {"", nil},
 }
 
 // readSweep reads the sweep of a job.
@@ -320,7 +324,7 @@ func (m *Migration) stopped(j *Job, t tree) {
 	if !policy.IsMapping() || kind == nil {
 		return
 	}
-	known, ok := hyperdrivePolicies[strings.ToLower(kind.Resolve().Text())]
+	known, ok := hyperdrivePolicies()[strings.ToLower(kind.Resolve().Text())]
 	complete := ok
 	has := map[string]bool{}
 	for _, key := range known.keys {
@@ -388,7 +392,7 @@ func (m *Migration) tellSweeps() {
 			m.tellUnread(f, item.Resolve(), hyperdriveReader, "name", "expression", "values")
 		}
 		policy := f.Root().Get("policy").Resolve()
-		m.tellUnread(f, policy, hyperdriveReader, append([]string{"type"}, hyperdrivePolicies[strings.ToLower(policy.Get("type").Resolve().Text())].keys...)...)
+		m.tellUnread(f, policy, hyperdriveReader, append([]string{"type"}, hyperdrivePolicies()[strings.ToLower(policy.Get("type").Resolve().Text())].keys...)...)
 	}
 }
 

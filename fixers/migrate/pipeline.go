@@ -5,10 +5,8 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
@@ -77,7 +75,7 @@ var stepOpens = []string{"runconfig_parameters", "side_inputs", "module", "paral
 const pipelineReads = "`Pipeline.load_yaml`"
 
 // variableName matches the name of an environment variable.
-var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
+var variableName = plain.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_]*$`}
 
 // pipelineReader reads one pipeline.
 type pipelineReader struct {
@@ -202,7 +200,7 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 		}
 	}
 	for _, e := range n.Get("parameters").Resolve().Own() {
-		if v := e.Value.Resolve(); !variableName().MatchString(e.Key.Value) || v.Get("source") == nil && (v.Kind != document.Scalar || open(v) || secret.Variable(e.Key.Value, v.Text())) {
+		if v := e.Value.Resolve(); !variableName.Get().MatchString(e.Key.Value) || v.Get("source") == nil && (v.Kind != document.Scalar || open(v) || secret.Variable(e.Key.Value, v.Text())) {
 			return e.Value, "has a parameter that cannot be passed as an environment variable"
 		}
 	}

@@ -9,7 +9,9 @@ import (
 )
 
 // parameterTypes maps the words for types in SDK v1's YAML to v2's.
-var parameterTypes = map[string]string{"int": "integer", "float": "number", "bool": "boolean", "string": "string"}
+func parameterTypes() map[string]string {
+	return map[string]string{"int": "integer", "float": "number", "bool": "boolean", "string": "string"}
+}
 
 // outside reads data that is passed to a pipeline that a program builds.
 func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v *document.Node) PipelineInput {

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
@@ -34,7 +33,7 @@ type relatedKind struct {
 }
 
 // relatedKinds are compiled on first use, because other commands need none.
-var relatedKinds = sync.OnceValue(func() []relatedKind {
+var relatedKinds = plain.Once[[]relatedKind]{Make: func() []relatedKind {
 	return []relatedKind{
 		{regexp.MustCompile(`^\.amlignore$`), "", nil, "files that are not uploaded", "v2 also reads it"},
 		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config also reads it; for the command line, use `az configure --defaults workspace=… group=…`"},
@@ -50,7 +49,7 @@ var relatedKinds = sync.OnceValue(func() []relatedKind {
 		{regexp.MustCompile(`\.py$`), "azureml", regexp.MustCompile(`(?m)^\s*(import|from)\s+azureml\b`), "Python that uses SDK v1", "azure-ai-ml, or mlflow in the script of a job; if it is in the project's folder, its calls are listed"},
 		{regexp.MustCompile(`\.ipynb$`), "azureml", regexp.MustCompile(`(import|from)\s+azureml\b`), "a notebook that uses SDK v1", "azure-ai-ml"},
 	}
-})
+}}
 
 // pipelineFile is what Related calls a pipeline in YAML.
 const pipelineFile = "an SDK v1 pipeline"
@@ -59,30 +58,30 @@ const pipelineFile = "an SDK v1 pipeline"
 const looseConda = "a conda file that no run configuration uses"
 
 // oldCommand matches commands of the CLI v1, including Workbench's, that the CLI v2 does not have.
-var oldCommand = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\baz ml (computetarget (?:create|attach|delete|update|show)[ a-z]*|run (?:submit-[a-z]+|cancel|list|show)|experiment (?:submit|prepare|create|list)|model (?:register|deploy|profile|package)|service [a-z]+|folder [a-z]+|dataset [a-z]+|endpoint [a-z]+|pipeline (?:clone|create|disable|enable|get|last|list|show|update)[a-z-]*)`)
-})
+var oldCommand = plain.Regexp{Text: `\baz ml (computetarget (?:create|attach|delete|update|show)[ a-z]*|run (?:submit-[a-z]+|cancel|list|show)|experiment (?:submit|prepare|create|list)|model (?:register|deploy|profile|package)|service [a-z]+|folder [a-z]+|dataset [a-z]+|endpoint [a-z]+|pipeline (?:clone|create|disable|enable|get|last|list|show|update)[a-z-]*)`}
 
 // newCommands maps the first words of CLI v1 commands to their replacements.
-var newCommands = map[string]string{
-	"computetarget": "az ml compute create", "run": "az ml job create", "experiment": "az ml job create", "model": "az ml online-deployment create", "service": "az ml online-endpoint",
-	"folder": "az configure --defaults", "dataset": "az ml data create", "endpoint": "az ml online-endpoint", "pipeline": "az ml job create",
-	"pipeline create-schedule": "az ml schedule create", "pipeline update-schedule": "az ml schedule update", "pipeline enable-schedule": "az ml schedule enable",
-	"pipeline disable-schedule": "az ml schedule disable", "pipeline show-schedule": "az ml schedule show", "pipeline list-schedules": "az ml schedule list",
-	"model register": "az ml model create --type custom_model",
+func newCommands() map[string]string {
+	return map[string]string{
+		"computetarget": "az ml compute create", "run": "az ml job create", "experiment": "az ml job create", "model": "az ml online-deployment create", "service": "az ml online-endpoint",
+		"folder": "az configure --defaults", "dataset": "az ml data create", "endpoint": "az ml online-endpoint", "pipeline": "az ml job create",
+		"pipeline create-schedule": "az ml schedule create", "pipeline update-schedule": "az ml schedule update", "pipeline enable-schedule": "az ml schedule enable",
+		"pipeline disable-schedule": "az ml schedule disable", "pipeline show-schedule": "az ml schedule show", "pipeline list-schedules": "az ml schedule list",
+		"model register": "az ml model create --type custom_model",
+	}
 }
 
 // mayRelate reports whether files with a name are searched.
 func mayRelate(name string) bool {
 	name = strings.ToLower(name)
-	return notes(name) || slices.ContainsFunc(relatedKinds(), func(k relatedKind) bool { return k.names.MatchString(name) })
+	return notes(name) || slices.ContainsFunc(relatedKinds.Get(), func(k relatedKind) bool { return k.names.MatchString(name) })
 }
 
 // related says what a file is; file is its path for display.
 func related(file, text string) (list []Related) {
 	name := strings.ToLower(filepath.Base(file))
 	lower := strings.ToLower(text)
-	for _, k := range relatedKinds() {
+	for _, k := range relatedKinds.Get() {
 		if k.names.MatchString(name) && (k.words == "" || containsAny(lower, strings.Fields(k.words)...)) && (k.text == nil || k.text.MatchString(text)) {
 			list = append(list, Related{file, k.what, k.instead})
 			break
@@ -95,11 +94,11 @@ func related(file, text string) (list []Related) {
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
-		for _, found := range oldCommand().FindAllStringSubmatch(line, -1) {
+		for _, found := range oldCommand.Get().FindAllStringSubmatch(line, -1) {
 			command := strings.TrimSpace(found[1])
 			if first, _, _ := strings.Cut(command, " "); !seen[command] {
 				seen[command] = true
-				list = append(list, Related{fmt.Sprintf("%s:%d", file, n), "`az ml " + command + "` of the CLI v1", "`" + cmp.Or(newCommands[command], newCommands[first]) + "`"})
+				list = append(list, Related{fmt.Sprintf("%s:%d", file, n), "`az ml " + command + "` of the CLI v1", "`" + cmp.Or(newCommands()[command], newCommands()[first]) + "`"})
 			}
 		}
 	}

@@ -2,25 +2,24 @@ package migrate
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // oldScala ends the name of an artifact for a Scala that Spark 3 does not have.
-var oldScala = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)_2\.1[01]$`) })
+var oldScala = plain.Regexp{Text: `^(.+)_2\.1[01]$`}
 
 // SparkPackages returns the Maven packages that Spark 3 can load and the repositories they come from, which are empty
 // if no package is left. It records in the ledger that kept ones become packagesAs and repositoriesAs, and why others
 // are dropped: Spark 3 is built with Scala 2.12 and cannot load packages built for 2.11 or older.
 func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (packages, repositories []string) {
 	for _, p := range j.Source.SparkSettings.Packages {
-		if old := oldScala().FindStringSubmatch(p.Artifact.Text); old != nil {
+		if old := oldScala.Get().FindStringSubmatch(p.Artifact.Text); old != nil {
 			if catalog.SparkTemplate.Has(old[1]) && !m.scripts.AnyImports(old[1]) {
 				m.Ledger.Drop(j.Name, "built for an old Scala version, and no script in the project imports it", p.Entry)
 			} else if answer := m.askScala(j, p, old[1]); answer != "" && answer != "none" {

@@ -17,7 +17,7 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 	s := p.surroundings(out, name)
 	j := &Job{Name: m.uniqueName(out.Name + "-" + p.names[name]), Source: s, Nodes: 1, Interpreter: "python", Place: OnTarget, Step: &Step{Name: p.names[name], Label: own.Get("name").Text(), Kind: n.Get("type").Text()}}
 	if !p.foreign(j) {
-		m.Ledger.Map(j.Name, cmp.Or(stepWords[j.Step.Kind], "a command in the pipeline"), "", field(n, "type"))
+		m.Ledger.Map(j.Name, cmp.Or(stepWords()[j.Step.Kind], "a command in the pipeline"), "", field(n, "type"))
 	}
 	m.Ledger.Map(j.Name, "a command in the pipeline", "", field(own, "script_name"), field(own, "source_directory"))
 	m.Ledger.Map(j.Name, "`display_name`", "", field(own, "name"))
@@ -47,7 +47,9 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 }
 
 // stepWords says what steps other than commands become.
-var stepWords = map[string]string{"HyperDriveStep": "a sweep in the pipeline", "ParallelRunStep": "a parallel step in the pipeline"}
+func stepWords() map[string]string {
+	return map[string]string{"HyperDriveStep": "a sweep in the pipeline", "ParallelRunStep": "a parallel step in the pipeline"}
+}
 
 // surroundings returns what a step runs in.
 func (p *pipelineReader) surroundings(out *Pipeline, name string) *schema.Job {
@@ -137,7 +139,7 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 			f := func(key string) schema.Field { return schema.FieldAt(p.f, v, key) }
 			d := Data{Name: named(e.Key.Value), Mode: strings.ToLower(cmp.Or(v.Get("bind_mode").Text(), v.Get("type").Text(), "mount")), Source: schema.Data{Name: e.Key.Value}}
 			d.Export = "AZUREML_DATAREFERENCE_" + e.Key.Value
-			if !variableName().MatchString(d.Export) || !p.m.scripts.mentions(j.Script, d.Export) {
+			if !variableName.Get().MatchString(d.Export) || !p.m.scripts.mentions(j.Script, d.Export) {
 				d.Export = ""
 			}
 			if side == "inputs" {

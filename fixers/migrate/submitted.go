@@ -384,7 +384,9 @@ func commandWords(text string, variables map[string]string) (words []string) {
 }
 
 // lineKeys maps options to the keys of a run configuration that they set.
-var lineKeys = map[string]string{"--ct": "target", "--target": "target", "-e": "experiment", "--experiment-name": "experiment", "-d": "environment.python.condaDependenciesFile", "--conda-dependencies": "environment.python.condaDependenciesFile", "--path": "sourceDirectory", "--source-directory": "sourceDirectory"}
+func lineKeys() map[string]string {
+	return map[string]string{"--ct": "target", "--target": "target", "-e": "experiment", "--experiment-name": "experiment", "-d": "environment.python.condaDependenciesFile", "--conda-dependencies": "environment.python.condaDependenciesFile", "--path": "sourceDirectory", "--source-directory": "sourceDirectory"}
+}
 
 // parseSubmission reads the options of a submission, and the script after them.
 func parseSubmission(words []string) (s submission) {
@@ -405,7 +407,7 @@ func parseSubmission(words []string) (s submission) {
 			value = words[i+1]
 		}
 		used := true
-		if key := lineKeys[name]; key != "" && value == "" {
+		if key := lineKeys()[name]; key != "" && value == "" {
 			s.lost = append(s.lost, key)
 		}
 		switch name {

@@ -90,7 +90,7 @@ func (b *Before) convert() bool {
 }
 
 // kinds are yaml.v3's kinds for those of package document.
-var kinds = map[document.Kind]yaml.Kind{document.Scalar: yaml.ScalarNode, document.Mapping: yaml.MappingNode, document.Sequence: yaml.SequenceNode}
+var kinds = [document.Alias + 1]yaml.Kind{document.Scalar: yaml.ScalarNode, document.Mapping: yaml.MappingNode, document.Sequence: yaml.SequenceNode}
 
 // validJSON reports whether a text is JSON, with or without a byte order mark.
 func validJSON(text []byte) bool { return json.Valid(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))) }

@@ -9,7 +9,7 @@ func TestReadOtherwise(t *testing.T) {
 		for b := range 256 {
 			for _, text := range []string{string([]byte{byte(a)}), string([]byte{byte(a), byte(b)}), string([]byte{byte(a), byte(b)}) + ".5"} {
 				got := readOtherwise(text)
-				if want := otherTypes().MatchString(text); got != want {
+				if want := otherTypes.Get().MatchString(text); got != want {
 					t.Errorf("%q: %v, want %v", text, got, want)
 				}
 				if !got {

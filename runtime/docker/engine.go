@@ -29,7 +29,7 @@ func ProjectMark(dir string) string {
 }
 
 // WorkDir is the folder in the container that holds the project and is the job's working directory.
-const WorkDir = "/azureml-run"
+const WorkDir = "/" + TarPrefix
 
 // ShareDir is the folder in the container at which nativeSharedDirectory is mounted.
 const ShareDir = "/azureml-share/"

@@ -45,7 +45,7 @@ func Explain(err error) string {
 		return e.Err.Error()
 	default: // in the table
 	}
-	text, known := advice[e.Problem]
+	text, known := advice()[e.Problem]
 	if !known { // there is nothing to add to what the engine said
 		text = "the Docker engine returned an error%q"
 	}
@@ -55,33 +55,35 @@ func Explain(err error) string {
 
 // advice says what each problem means and what to do next: %s stands for the subject, %h for its registry, %l for the
 // argument of docker login, and %q for the reason.
-var advice = map[Problem]string{
-	HostUnsupported: "DOCKER_HOST=%s: ssh is not supported by this version: forward the socket (ssh -L /tmp/docker.sock:/var/run/docker.sock HOST) and set DOCKER_HOST=unix:///tmp/docker.sock",
-	NoEngine:        "no Docker engine answers at %s: start it (Linux: sudo systemctl start docker; desktop: start Docker Desktop), or set DOCKER_HOST to a running engine (`docker context inspect` shows the one that the docker command uses)",
-	NoPermission:    "%s: this user may not use the Docker engine: add yourself to its group (sudo usermod -aG docker $USER) and sign in again, or run as root",
-	NotLinux:        "the Docker engine at %s runs Windows containers: switch it to Linux containers; Azure ML images are for Linux",
-	ImageInvalid:    "image %s: this is not a valid image name: write repository:tag, in lowercase and without spaces%q",
-	ImageNotFound:   "image %s: the registry does not have it, or no longer has it: check repository and tag in baseDockerImage, or use another image%q",
-	ImagePlatform:   "image %s: it has no variant for this engine's processor: use another image, or an engine on an x86-64 machine%q",
-	ImageFormat:     "image %s: it is stored in a format from before 2017 that this engine no longer reads: pull it with an engine of version 25 or older and push it again, or use another image%q",
-	LoginNeeded:     "image %s: %h does not give it to this user: it is private or does not exist; check its name, or sign in first with `docker login%l`%q",
-	RateLimited:     "image %s: %h limits pulls, and this address has used up its limit: wait some hours, or sign in with `docker login%l` for a higher limit%q",
-	RegistryAway:    "image %s: the engine cannot reach %h: check its network, proxy and DNS (the \"dns\" key of daemon.json)%q",
-	RegistryTLS:     "image %s: no trusted connection to %h: install its certificate, or list it as insecure-registries in daemon.json%q",
-	RegistryCut:     "image %s: the download from %h was interrupted: try again; complete layers are kept%q",
-	NoSpace:         "the disk of the Docker engine at %s is full: free some of it with `docker system prune -a`, or give it a larger one%q",
-	NoInit:          "the Docker engine has no docker-init: install it (Debian and Ubuntu: package tini or docker.io)%q",
-	NoNetwork:       "the Docker engine cannot connect the container to a network: restart the engine, or check its bridge and iptables settings%q",
-	MountRefused:    "the Docker engine does not see the project's folder: set sharedVolumes to false, so that the project is copied instead%q",
-	CommandMissing:  "image %s: the program that the job calls is not in it%q",
-	PathNotFound:    "%s: not in the container",
-	ContainerGone:   "the container is gone: it was removed while the job was running",
-	NameTaken:       "a container for this run already exists%q",
-	LimitRefused:    "the machine of the Docker engine cannot give the job these limits: choose others with --cpus and --memory, or in the file%q",
-	GPUUnsupported: "this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit on its machine, run `sudo nvidia-ctk runtime configure --runtime=docker`, restart the engine; " +
-		"or run without a GPU, with --gpus none or nvidiaDocker: false%q",
-	GPURefused:   "NVIDIA's container software is installed, but provides no GPU: `nvidia-smi` must work on the engine's machine first%q",
-	GPUDriverOld: "the NVIDIA driver on the engine's machine is too old for the image's CUDA: update the driver, or use an image with an older CUDA version%q",
+func advice() map[Problem]string {
+	return map[Problem]string{
+		HostUnsupported: "DOCKER_HOST=%s: ssh is not supported by this version: forward the socket (ssh -L /tmp/docker.sock:/var/run/docker.sock HOST) and set DOCKER_HOST=unix:///tmp/docker.sock",
+		NoEngine:        "no Docker engine answers at %s: start it (Linux: sudo systemctl start docker; desktop: start Docker Desktop), or set DOCKER_HOST to a running engine (`docker context inspect` shows the one that the docker command uses)",
+		NoPermission:    "%s: this user may not use the Docker engine: add yourself to its group (sudo usermod -aG docker $USER) and sign in again, or run as root",
+		NotLinux:        "the Docker engine at %s runs Windows containers: switch it to Linux containers; Azure ML images are for Linux",
+		ImageInvalid:    "image %s: this is not a valid image name: write repository:tag, in lowercase and without spaces%q",
+		ImageNotFound:   "image %s: the registry does not have it, or no longer has it: check repository and tag in baseDockerImage, or use another image%q",
+		ImagePlatform:   "image %s: it has no variant for this engine's processor: use another image, or an engine on an x86-64 machine%q",
+		ImageFormat:     "image %s: it is stored in a format from before 2017 that this engine no longer reads: pull it with an engine of version 25 or older and push it again, or use another image%q",
+		LoginNeeded:     "image %s: %h does not give it to this user: it is private or does not exist; check its name, or sign in first with `docker login%l`%q",
+		RateLimited:     "image %s: %h limits pulls, and this address has used up its limit: wait some hours, or sign in with `docker login%l` for a higher limit%q",
+		RegistryAway:    "image %s: the engine cannot reach %h: check its network, proxy and DNS (the \"dns\" key of daemon.json)%q",
+		RegistryTLS:     "image %s: no trusted connection to %h: install its certificate, or list it as insecure-registries in daemon.json%q",
+		RegistryCut:     "image %s: the download from %h was interrupted: try again; complete layers are kept%q",
+		NoSpace:         "the disk of the Docker engine at %s is full: free some of it with `docker system prune -a`, or give it a larger one%q",
+		NoInit:          "the Docker engine has no docker-init: install it (Debian and Ubuntu: package tini or docker.io)%q",
+		NoNetwork:       "the Docker engine cannot connect the container to a network: restart the engine, or check its bridge and iptables settings%q",
+		MountRefused:    "the Docker engine does not see the project's folder: set sharedVolumes to false, so that the project is copied instead%q",
+		CommandMissing:  "image %s: the program that the job calls is not in it%q",
+		PathNotFound:    "%s: not in the container",
+		ContainerGone:   "the container is gone: it was removed while the job was running",
+		NameTaken:       "a container for this run already exists%q",
+		LimitRefused:    "the machine of the Docker engine cannot give the job these limits: choose others with --cpus and --memory, or in the file%q",
+		GPUUnsupported: "this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit on its machine, run `sudo nvidia-ctk runtime configure --runtime=docker`, restart the engine; " +
+			"or run without a GPU, with --gpus none or nvidiaDocker: false%q",
+		GPURefused:   "NVIDIA's container software is installed, but provides no GPU: `nvidia-smi` must work on the engine's machine first%q",
+		GPUDriverOld: "the NVIDIA driver on the engine's machine is too old for the image's CUDA: update the driver, or use an image with an older CUDA version%q",
+	}
 }
 
 // hostFault returns what is wrong with DOCKER_HOST, or with its certificates.

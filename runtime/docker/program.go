@@ -8,7 +8,7 @@ import (
 )
 
 // standIns maps programs that an image may lack to their replacements: Debian's and NVIDIA's images have only python3.
-var standIns = map[string]string{"python": "python3"}
+func standIns() map[string]string { return map[string]string{"python": "python3"} }
 
 // DefaultPath is where engines look for programs if the image does not set PATH.
 const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -17,7 +17,7 @@ const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 // returns an empty string if the container has neither. It does not look for a name that contains a slash or has no
 // replacement.
 func Program(ctx context.Context, eng Engine, id string, img Image, env []string, name string) (string, error) {
-	instead, ok := standIns[name]
+	instead, ok := standIns()[name]
 	if !ok || hasPython(img) {
 		return name, nil
 	}
@@ -37,7 +37,7 @@ func Program(ctx context.Context, eng Engine, id string, img Image, env []string
 
 // FindProgram is like Program but takes an image: it creates a container, does not start it, and removes it.
 func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (string, error) {
-	if standIns[c.Argv[0]] == "" || hasPython(img) {
+	if standIns()[c.Argv[0]] == "" || hasPython(img) {
 		return c.Argv[0], nil
 	}
 	c.Name += "-program"

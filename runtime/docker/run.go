@@ -85,7 +85,7 @@ type Spec struct {
 }
 
 // TarPrefix is the folder in the tar stream that becomes WorkDir.
-var TarPrefix = strings.TrimPrefix(WorkDir, "/")
+const TarPrefix = "azureml-run"
 
 // Result is how a job in a container ended.
 type Result struct {

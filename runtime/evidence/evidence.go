@@ -47,21 +47,23 @@ type meaning struct {
 }
 
 // meanings maps kinds of evidence to what they prove. Kinds that do not decide anything prove nothing.
-var meanings = map[catalog.Verdict]meaning{
-	catalog.VerdictGPUUsed:         {Used, ""},
-	sampled:                        {Used, ""},
-	catalog.VerdictOutOfMemory:     {Used, "its memory ran out"},
-	catalog.VerdictGPUPresent:      {Visible, ""},
-	catalog.VerdictCPUOnly:         {CPU, "the job says so"},
-	catalog.VerdictCPUBuild:        {CPU, "the installed framework is a build without GPU support"},
-	catalog.VerdictCPUFallback:     {CPU, "the framework found no usable GPU and continued without one"},
-	catalog.VerdictMissingLibrary:  {CPU, "a CUDA library of the version that the framework needs is missing"},
-	catalog.VerdictNoDriver:        {CPU, "no NVIDIA driver is loaded"},
-	catalog.VerdictDriverTooOld:    {CPU, "the NVIDIA driver is too old for this CUDA"},
-	catalog.VerdictNoGPU:           {CPU, "the job sees no GPU"},
-	catalog.VerdictArchUnsupported: {CPU, "the framework's build does not support this GPU"},
-	catalog.VerdictEngineError:     {CPU, "the container engine provided no GPU"},
-	driverless:                     {CPU, "the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing"},
+func meanings() map[catalog.Verdict]meaning {
+	return map[catalog.Verdict]meaning{
+		catalog.VerdictGPUUsed:         {Used, ""},
+		sampled:                        {Used, ""},
+		catalog.VerdictOutOfMemory:     {Used, "its memory ran out"},
+		catalog.VerdictGPUPresent:      {Visible, ""},
+		catalog.VerdictCPUOnly:         {CPU, "the job says so"},
+		catalog.VerdictCPUBuild:        {CPU, "the installed framework is a build without GPU support"},
+		catalog.VerdictCPUFallback:     {CPU, "the framework found no usable GPU and continued without one"},
+		catalog.VerdictMissingLibrary:  {CPU, "a CUDA library of the version that the framework needs is missing"},
+		catalog.VerdictNoDriver:        {CPU, "no NVIDIA driver is loaded"},
+		catalog.VerdictDriverTooOld:    {CPU, "the NVIDIA driver is too old for this CUDA"},
+		catalog.VerdictNoGPU:           {CPU, "the job sees no GPU"},
+		catalog.VerdictArchUnsupported: {CPU, "the framework's build does not support this GPU"},
+		catalog.VerdictEngineError:     {CPU, "the container engine provided no GPU"},
+		driverless:                     {CPU, "the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing"},
+	}
 }
 
 // driverless is the kind of evidence that a log has if the machine has no driver.
@@ -100,7 +102,7 @@ func (v Verdict) Sentence() string {
 func (v Verdict) found() string { return v.sentence() + v.Peak.showed() }
 
 func (v Verdict) sentence() string {
-	m := meanings[v.Kind]
+	m := meanings()[v.Kind]
 	switch v.Level {
 	case Used:
 		return "GPU used" + v.named() + comma(m.text) + v.source()

@@ -84,7 +84,7 @@ func (s *Scanner) Verdict() Verdict {
 	}
 	row := s.best.pattern.row
 	v.Kind, v.Pattern, v.Framework, v.Line, v.Quote = row.Verdict, row.ID, row.Framework, s.best.line, s.best.quote
-	v.Level = meanings[row.Verdict].level
+	v.Level = meanings()[row.Verdict].level
 	for _, d := range s.gpus {
 		// a run that ran out of memory named its GPU in an earlier line
 		if d.kind == row.Verdict || row.Verdict == catalog.VerdictOutOfMemory && d.kind == catalog.VerdictGPUUsed {

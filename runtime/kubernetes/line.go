@@ -8,14 +8,13 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Line is a connection to a pod's container through kubectl exec, for package remote. Scripts run with the folder of
@@ -76,7 +75,7 @@ func (l *Line) broken(ctx context.Context, err error) error {
 		return &GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}
 	case podErr != nil:
 		err = podErr
-	case pod.Ended(), pod.Metadata.DeletionTimestamp != nil, pod.Disrupted() != "", refused().MatchString(fmt.Sprint(err)):
+	case pod.Ended(), pod.Metadata.DeletionTimestamp != nil, pod.Disrupted() != "", refused.Get().MatchString(fmt.Sprint(err)):
 		if gone := l.client.gone(ctx, pod); gone != nil {
 			return gone
 		}
@@ -89,9 +88,7 @@ func (l *Line) broken(ctx context.Context, err error) error {
 const finalFor = 15 * time.Second
 
 // refused matches what kubectl reports about a container that is ending, before the cluster does.
-var refused = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`container not found|executing command in container|failed to exec in container`)
-})
+var refused = plain.Regexp{Text: `container not found|executing command in container|failed to exec in container`}
 
 // gone waits until the cluster reports why it is ending a pod, or has ended it. It returns nil if the pod continues.
 func (c *Client) gone(ctx context.Context, pod Pod) *GoneError {

@@ -49,21 +49,23 @@ func Missing(err error) bool {
 
 // advice says what each problem means and what to do next: %s stands for the cluster and namespace, %c for its context,
 // %d for the detail, and %q for what kubectl said.
-var advice = map[Problem]string{
-	NoProgram:   "kubectl is not on the PATH: install it (https://kubernetes.io/docs/tasks/tools), version 1.24 or later",
-	TooOld:      "kubectl is version %d: install 1.24 or later",
-	NoContext:   "%d%q: name one with kubernetes.context in .amlfix.yaml or --k8s context=NAME; `kubectl config get-contexts` lists them",
-	Unreachable: "%c: the cluster does not answer: check the network, the VPN, and that the cluster is running%q",
-	NoLogin:     "%c: the cluster does not recognize this user: log in again, as for kubectl%q",
-	Forbidden:   "%s: this user may not do that: ask the cluster's administrator for the rights that docs/kubernetes.md lists%q",
-	NotFound:    "%s: not found%q",
-	Exists:      "%s: it already exists%q",
-	Refused:     "%s: the cluster refuses the request: ask for less, or use another namespace%q",
-	Unclear:     "%s: kubectl failed%q",
+func advice() map[Problem]string {
+	return map[Problem]string{
+		NoProgram:   "kubectl is not on the PATH: install it (https://kubernetes.io/docs/tasks/tools), version 1.24 or later",
+		TooOld:      "kubectl is version %d: install 1.24 or later",
+		NoContext:   "%d%q: name one with kubernetes.context in .amlfix.yaml or --k8s context=NAME; `kubectl config get-contexts` lists them",
+		Unreachable: "%c: the cluster does not answer: check the network, the VPN, and that the cluster is running%q",
+		NoLogin:     "%c: the cluster does not recognize this user: log in again, as for kubectl%q",
+		Forbidden:   "%s: this user may not do that: ask the cluster's administrator for the rights that docs/kubernetes.md lists%q",
+		NotFound:    "%s: not found%q",
+		Exists:      "%s: it already exists%q",
+		Refused:     "%s: the cluster refuses the request: ask for less, or use another namespace%q",
+		Unclear:     "%s: kubectl failed%q",
+	}
 }
 
 func (e *Error) Error() string {
-	text := cmp.Or(advice[e.Problem], advice[Unclear])
+	text := cmp.Or(advice()[e.Problem], advice()[Unclear])
 	return strings.NewReplacer("%s", e.Cluster.String(), "%c", e.Cluster.Context, "%d", e.Detail, "%q", e.quoted()).Replace(text)
 }
 

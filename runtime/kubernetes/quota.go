@@ -79,23 +79,25 @@ func (c *Client) Exceeded(ctx context.Context, s Spec) (list []Excess, err error
 }
 
 // units are the suffixes of quantities.
-var units = map[string]float64{
-	"": 1, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
-	"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60,
+func units() map[string]float64 {
+	return map[string]float64{
+		"": 1, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
+		"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60,
+	}
 }
 
 // quantity reads a number as Kubernetes writes it: "4Gi", "500m", "1e3".
 func quantity(text string) (n float64, ok bool) {
 	number := strings.TrimRight(text, "numkKMGTPEi")
 	n, err := strconv.ParseFloat(number, 64)
-	unit, known := units[text[len(number):]]
+	unit, known := units()[text[len(number):]]
 	return n * unit, err == nil && known
 }
 
 // written writes a number in that way.
 func written(n float64) string {
 	for _, unit := range []string{"Gi", "Mi"} {
-		if scaled := n / units[unit]; scaled >= 1 && scaled == float64(int64(scaled)) {
+		if scaled := n / units()[unit]; scaled >= 1 && scaled == float64(int64(scaled)) {
 			return strconv.FormatFloat(scaled, 'f', -1, 64) + unit
 		}
 	}

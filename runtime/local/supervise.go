@@ -137,7 +137,7 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 	}()
 	cause := control.Watch(ctx, over, func(step process.Step, why process.Cause) {
 		g.signal(step, why == process.Cancelled && process.Interrupted(ctx))
-		if name := stepNames[step]; name != "" {
+		if name := stepNames()[step]; name != "" {
 			_ = f.write(name, why) // without it, the step is not reported
 		}
 	})

@@ -106,7 +106,9 @@ func (w *watcher) request(step process.Step, name string) {
 }
 
 // stepNames are the files in which the supervisor records that it has taken a step.
-var stepNames = map[process.Step]string{process.Ask: askedName, process.Kill: killedName}
+func stepNames() map[process.Step]string {
+	return map[process.Step]string{process.Ask: askedName, process.Kill: killedName}
+}
 
 // taken reports the steps that the supervisor has taken by itself, at the time limit and at the end of the grace
 // period.
@@ -116,7 +118,7 @@ func (w *watcher) taken(ctx context.Context) {
 		if w.said[step] != "" {
 			continue
 		}
-		if ok, _ := w.files.read(stepNames[step], &why); ok && (why == process.TimedOut || ctx.Err() != nil) {
+		if ok, _ := w.files.read(stepNames()[step], &why); ok && (why == process.TimedOut || ctx.Err() != nil) {
 			w.say(step, why)
 		}
 	}

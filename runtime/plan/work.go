@@ -165,11 +165,10 @@ func SideBySide(argv []string, n int) []string {
 	return append([]string{Shell}, launched("exec "+strings.Join(words, " "), n)...)
 }
 
-// inFolder removes the name of the job's own folder before paths below it.
-var inFolder = strings.NewReplacer(`"${`+FolderVariable+`}"/`, "", `${`+FolderVariable+`}/`, "")
-
 // InFolder returns a command as people know it: with paths in the job's folder in place of the variable that names it.
-func InFolder(command string) string { return inFolder.Replace(command) }
+func InFolder(command string) string {
+	return strings.NewReplacer(`"${`+FolderVariable+`}"/`, "", `${`+FolderVariable+`}/`, "").Replace(command)
+}
 
 // Program returns what is started, in a few words: the interpreter, or the beginning of a v2 job's command.
 func (p Plan) Program() string {

@@ -1,18 +1,14 @@
 package preflight
 
 import (
-	"regexp"
 	"slices"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // variantWord matches the suffixes of a framework's build names, as in tensorflow-gpu and mxnet-cu90mkl.
-var variantWord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`-(gpu|cpu|mkl|eigen|base|python|headless|cu\d+(mkl)?|cuda\d+x?)$`)
-})
+var variantWord = plain.Regexp{Text: `-(gpu|cpu|mkl|eigen|base|python|headless|cu\d+(mkl)?|cuda\d+x?)$`}
 
 // Framework returns the name shared by all builds of a framework, in pip and conda: "tensorflow" for tensorflow-gpu and
 // tensorflow-mkl. ok is false if the catalog knows no pip builds of the package.
@@ -27,7 +23,7 @@ func Framework(pkg string) (name string, ok bool) {
 func stem(pkg string) string {
 	name := plain.PackageName(pkg)
 	for {
-		shorter := variantWord().ReplaceAllString(name, "")
+		shorter := variantWord.Get().ReplaceAllString(name, "")
 		if shorter == name {
 			break
 		}

@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -172,22 +170,24 @@ func (f facts) frameworks(gpus []GPU, wanted bool) (results []Result) {
 }
 
 // gpuWord matches the build strings of conda's GPU builds.
-var gpuWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)cuda|gpu`) })
+var gpuWord = plain.Regexp{Text: `(?i)cuda|gpu`}
 
 // condaFrameworks are the frameworks whose GPU builds conda distinguishes only by the build string, with their names in
 // pip metadata.
-var condaFrameworks = map[string][]string{"pytorch": {"torch"}, "tensorflow-base": {"tensorflow", "tensorflow-gpu"}}
+func condaFrameworks() map[string][]string {
+	return map[string][]string{"pytorch": {"torch"}, "tensorflow-base": {"tensorflow", "tensorflow-gpu"}}
+}
 
 // builds lists the frameworks by name, each once.
 func (f facts) builds() (list []build) {
 	seen := map[string]bool{}
 	for _, c := range f.Conda {
-		names, known := condaFrameworks[c[0]]
+		names, known := condaFrameworks()[c[0]]
 		if !known {
 			continue
 		}
 		b := build{name: names[0], version: c[1], cuda: f.Built[names[0]]}
-		if b.gpu = b.cuda != "" || gpuWord().MatchString(c[2]); !b.gpu {
+		if b.gpu = b.cuda != "" || gpuWord.Get().MatchString(c[2]); !b.gpu {
 			b.instead = "install a build of it with CUDA by conda, such as the package " + strings.TrimSuffix(c[0], "-base") + "-gpu"
 		}
 		list = append(list, b)

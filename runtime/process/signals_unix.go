@@ -8,6 +8,6 @@ import (
 )
 
 var (
-	stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	stopSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 	pipeSignals = []os.Signal{syscall.SIGPIPE}
 )

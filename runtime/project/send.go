@@ -232,7 +232,7 @@ func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 		some, err = io.Copy(w, io.LimitReader(x.r, min(x.left, atOnce)))
 		n, x.left = n+some, x.left-some
 		if some == 0 && err == nil {
-			err = errShorter
+			err = shorter()
 		}
 	}
 	return n, err
@@ -241,7 +241,9 @@ func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 // atOnce is how many bytes are copied between two checks of the context.
 const atOnce = 64 << 20
 
-var errShorter = fmt.Errorf("the file was truncated while it was being copied: %w", io.ErrUnexpectedEOF)
+func shorter() error {
+	return fmt.Errorf("the file was truncated while it was being copied: %w", io.ErrUnexpectedEOF)
+}
 
 func (x *exactly) Read(p []byte) (int, error) {
 	if err := context.Cause(x.ctx); err != nil {
@@ -259,7 +261,7 @@ func (x *exactly) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if x.left > 0 {
-		return n, errShorter
+		return n, shorter()
 	}
 	return n, nil
 }

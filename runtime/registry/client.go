@@ -10,11 +10,10 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -98,13 +97,13 @@ func (c *client) ask(ctx context.Context, into any, path string, accept ...strin
 	return r.Header, json.NewDecoder(io.LimitReader(r.Body, mostSaid)).Decode(into)
 }
 
-var parameter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\w+)="([^"]*)"`) })
+var parameter = plain.Regexp{Text: `(\w+)="([^"]*)"`}
 
 // authorize does what a registry requires before it answers: it logs in, or gets a token from another server.
 func (c *client) authorize(ctx context.Context, challenge string) error {
 	kind, rest, _ := strings.Cut(challenge, " ")
 	asked := map[string]string{}
-	for _, p := range parameter().FindAllStringSubmatch(rest, -1) {
+	for _, p := range parameter.Get().FindAllStringSubmatch(rest, -1) {
 		asked[p[1]] = p[2]
 	}
 	switch {

@@ -10,12 +10,11 @@ import (
 	"errors"
 	"io"
 	"path"
-	"regexp"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Answer is yes, no or unknown.
@@ -118,15 +117,15 @@ type config struct {
 
 var (
 	// shells matches a shell as it appears in the history of Dockerfile instructions that were run by one.
-	shells = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/bin/(ba|da|a)?sh( |$)`) })
+	shells = plain.Regexp{Text: `/bin/(ba|da|a)?sh( |$)`}
 	// nothing matches an instruction that was recorded as a command but never run.
-	nothing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#\(nop\)`) })
+	nothing = plain.Regexp{Text: `#\(nop\)`}
 )
 
 // shell reports whether an image was made by commands of a shell in it, or starts one.
 func (c config) shell() bool {
 	for _, h := range c.History {
-		if !h.Empty && shells().MatchString(h.CreatedBy) && !nothing().MatchString(h.CreatedBy) {
+		if !h.Empty && shells.Get().MatchString(h.CreatedBy) && !nothing.Get().MatchString(h.CreatedBy) {
 			return true
 		}
 	}

@@ -252,7 +252,7 @@ func (j *Job) startScript(program string, spec Spec, control process.Control) st
 	if control.Limit > 0 {
 		watchdog = j.watchdog(spec, control)
 	}
-	b.WriteString(strings.TrimSuffix(call("start", spec.Project, wrapper(), watchdog), "\n") + " " + PathWord(program) + " " + call(spec.Argv[1:]...))
+	b.WriteString(strings.TrimSuffix(call("start", spec.Project, wrapper.Get(), watchdog), "\n") + " " + PathWord(program) + " " + call(spec.Argv[1:]...))
 	return j.script(b.String())
 }
 

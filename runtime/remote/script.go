@@ -4,9 +4,9 @@ import (
 	_ "embed"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 //go:embed job.sh
@@ -18,8 +18,8 @@ var wrapperText string
 // The scripts that amlfix runs on the machine, without their comments: functions for everything that happens to a run,
 // and the shell that waits for the job.
 var (
-	functions = sync.OnceValue(func() string { return code(jobText) })
-	wrapper   = sync.OnceValue(func() string { return code(wrapperText) })
+	functions = plain.Once[string]{Make: func() string { return code(jobText) }}
+	wrapper   = plain.Once[string]{Make: func() string { return code(wrapperText) }}
 )
 
 func code(script string) string {
@@ -28,7 +28,7 @@ func code(script string) string {
 
 // script returns a shell script that may call the functions of job.sh.
 func (j *Job) script(calls string) string {
-	return "amlfix_run=" + escape.Word(j.dir) + "\namlfix_mark=" + escape.Word(mark(j.runID)) + "\n" + functions() + calls
+	return "amlfix_run=" + escape.Word(j.dir) + "\namlfix_mark=" + escape.Word(mark(j.runID)) + "\n" + functions.Get() + calls
 }
 
 // stopScript returns a script with the commands to run before the job is asked to stop, and before it is killed.

@@ -6,12 +6,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // missing searches a job's output for files that the job did not find.
@@ -27,9 +26,7 @@ const (
 )
 
 // notFound matches the messages of Python and the C library about a missing file.
-var notFound = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`)
-})
+var notFound = plain.Regexp{Text: `(?:([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`}
 
 // noFile is contained in every line that notFound matches.
 var noFile = []byte("No such file")
@@ -54,7 +51,7 @@ func (m *missing) look() {
 	if len(m.paths) >= missingPaths || !bytes.Contains(m.line, noFile) {
 		return
 	}
-	found := notFound().FindSubmatch(m.line)
+	found := notFound.Get().FindSubmatch(m.line)
 	if found == nil {
 		return
 	}

@@ -10,14 +10,13 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/kevinburke/ssh_config"
 
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -42,7 +41,7 @@ type endpoint struct {
 func (e endpoint) String() string { return e.user + "@" + net.JoinHostPort(e.host, e.port) }
 
 // nameText matches what can be a host's name or address; underscores are common on internal networks.
-var nameText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN]([\pL\pN._-]*[\pL\pN.])?$`) })
+var nameText = plain.Regexp{Text: `^[\pL\pN]([\pL\pN._-]*[\pL\pN.])?$`}
 
 // resolve parses the address and applies the user's SSH configuration: HostName, User, Port, IdentityFile,
 // IdentitiesOnly and UserKnownHostsFile. The port and user in the address take precedence.
@@ -50,7 +49,7 @@ func resolve(h Host, home string) (endpoint, error) {
 	address := strings.TrimSpace(h.Address)
 	name, port := splitPort(address)
 	number, err := strconv.Atoi(port)
-	if err != nil || number < 1 || number > 65535 || net.ParseIP(name) == nil && !nameText().MatchString(name) {
+	if err != nil || number < 1 || number > 65535 || net.ParseIP(name) == nil && !nameText.Get().MatchString(name) {
 		return endpoint{}, &Error{Problem: AddressInvalid, Detail: secret.HideValue(address)}
 	}
 	if !isUser(h.User) {
@@ -144,12 +143,12 @@ func readConfig(path string, e *endpoint) config {
 }
 
 // lineText matches the position at which the configuration library stopped: "(3, 1): …".
-var lineText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\((\d+), \d+\): `) })
+var lineText = plain.Regexp{Text: `^\((\d+), \d+\): `}
 
 // unread returns why the configuration is not used, and what to do without it.
 func unread(err error) string {
 	const instead = "; instead, write address, with :PORT, and username in the .compute file, and load the key into ssh-agent"
-	m := lineText().FindStringSubmatch(err.Error())
+	m := lineText.Get().FindStringSubmatch(err.Error())
 	switch {
 	case m != nil && strings.Contains(err.Error(), "Match"):
 		return "the Match of line " + m[1] + " is not understood here" + instead

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
-	"regexp"
-	"sync"
 
 	"github.com/skeema/knownhosts"
 	"golang.org/x/crypto/ssh"
 	xknownhosts "golang.org/x/crypto/ssh/knownhosts"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // hostKeys checks a machine's host key against the known_hosts files. This cannot be disabled.
@@ -29,12 +29,12 @@ func newHostKeys(e endpoint) (*hostKeys, error) {
 }
 
 // brokenText matches the library's message about a malformed line: "knownhosts: FILE:3: …".
-var brokenText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^knownhosts: (.+:\d+): `) })
+var brokenText = plain.Regexp{Text: `^knownhosts: (.+:\d+): `}
 
 // brokenList reports which line of which file cannot be read.
 func brokenList(err error) error {
 	var p *fs.PathError
-	switch m := brokenText().FindStringSubmatch(err.Error()); {
+	switch m := brokenText.Get().FindStringSubmatch(err.Error()); {
 	case m != nil:
 		return errors.New(m[1] + " is not a host's name and key")
 	case errors.As(err, &p):

@@ -66,25 +66,27 @@ func Temporary(err error) bool {
 // advice says what each problem means and what to do next: %s stands for the host, %c for the command that logs in to
 // it, %r for its name in known_hosts, %d for the detail, which %Q quotes and %D puts in parentheses, and %q for the
 // cause.
-var advice = map[Problem]string{ //nolint:gosec // sentences, not credentials
-	AddressInvalid:    "address %Q: this is not a valid machine name: write its IP address or full name, with :PORT if SSH does not listen on port 22",
-	UserInvalid:       "username %Q: this is not a valid user name: write the name of the user on that machine",
-	ConfigUnsupported: "%s: %d is not supported: forward a port yourself (ssh -N -L 2222:HOST:22 …) and write address: localhost:2222",
-	HostNotFound:      "%s: there is no machine of this name: check address, network and VPN",
-	Unreachable:       "%s: no connection: check that the machine is running and that its firewall lets SSH through%q",
-	NotSSH:            "%s: the answer is not from an SSH server, or came too late: check address and port%q",
-	KnownHostsBroken:  "%s: the list of known host keys cannot be read: fix or remove the given line%q",
-	HostUnknown:       "%s: this machine's host key is not known here: it presents %d. Compare that with the output of `ssh-keygen -lf` for its /etc/ssh/ssh_host_*_key.pub files, then log in once with `%c` to accept it",
-	HostChanged:       "%s: this machine presents a different host key than before, %d: it was set up again, or another machine answers in its place. Ask its administrator; only if the new key is right, remove the old one with `ssh-keygen -R %r`",
-	HostRevoked:       "%s: this machine's host key is marked @revoked in %d: do not use the machine until its owner has explained why",
-	NoCredentials:     "%s: there is no key or password to log in with%D: load a key into ssh-agent, create one with `ssh-keygen` and `ssh-copy-id`, or set AMLFIX_SSH_PASSWORD",
-	AuthRefused:       "%s: the machine does not let this user in%D: check username; add your public key to ~/.ssh/authorized_keys there (`ssh-copy-id`), or set AMLFIX_SSH_PASSWORD",
-	SessionRefused:    "%s: the machine lets this user in, but opens no session: check MaxSessions in its sshd_config, and whether its disk is full%q",
-	LineLost:          "%s: the connection was lost%q",
+func advice() map[Problem]string {
+	return map[Problem]string{ //nolint:gosec // sentences, not credentials
+		AddressInvalid:    "address %Q: this is not a valid machine name: write its IP address or full name, with :PORT if SSH does not listen on port 22",
+		UserInvalid:       "username %Q: this is not a valid user name: write the name of the user on that machine",
+		ConfigUnsupported: "%s: %d is not supported: forward a port yourself (ssh -N -L 2222:HOST:22 …) and write address: localhost:2222",
+		HostNotFound:      "%s: there is no machine of this name: check address, network and VPN",
+		Unreachable:       "%s: no connection: check that the machine is running and that its firewall lets SSH through%q",
+		NotSSH:            "%s: the answer is not from an SSH server, or came too late: check address and port%q",
+		KnownHostsBroken:  "%s: the list of known host keys cannot be read: fix or remove the given line%q",
+		HostUnknown:       "%s: this machine's host key is not known here: it presents %d. Compare that with the output of `ssh-keygen -lf` for its /etc/ssh/ssh_host_*_key.pub files, then log in once with `%c` to accept it",
+		HostChanged:       "%s: this machine presents a different host key than before, %d: it was set up again, or another machine answers in its place. Ask its administrator; only if the new key is right, remove the old one with `ssh-keygen -R %r`",
+		HostRevoked:       "%s: this machine's host key is marked @revoked in %d: do not use the machine until its owner has explained why",
+		NoCredentials:     "%s: there is no key or password to log in with%D: load a key into ssh-agent, create one with `ssh-keygen` and `ssh-copy-id`, or set AMLFIX_SSH_PASSWORD",
+		AuthRefused:       "%s: the machine does not let this user in%D: check username; add your public key to ~/.ssh/authorized_keys there (`ssh-copy-id`), or set AMLFIX_SSH_PASSWORD",
+		SessionRefused:    "%s: the machine lets this user in, but opens no session: check MaxSessions in its sshd_config, and whether its disk is full%q",
+		LineLost:          "%s: the connection was lost%q",
+	}
 }
 
 func (e *Error) Error() string {
-	text := cmp.Or(advice[e.Problem], advice[LineLost])
+	text := cmp.Or(advice()[e.Problem], advice()[LineLost])
 	return strings.NewReplacer("%s", e.Host, "%c", command(e.Host), "%r", removal(e.Host), "%d", e.Detail, "%Q", strconv.Quote(e.Detail), "%D", e.detailed(), "%q", e.quoted()).Replace(text)
 }
 

@@ -3,11 +3,10 @@ package submit
 import (
 	"bytes"
 	"net/url"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // watcher looks for the lines with which the CLI starts to follow a job: the job's name and its page in the studio.
@@ -38,7 +37,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 }
 
 // jobName matches what the service accepts as a job's name.
-var jobName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,254}$`) })
+var jobName = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_-]{0,254}$`}
 
 // end searches a line that is complete.
 func (w *watcher) end() {
@@ -46,7 +45,7 @@ func (w *watcher) end() {
 	w.line, w.long = w.line[:0], false
 	if name, ok := strings.CutPrefix(line, "RunId:"); ok && whole && !w.seen {
 		w.seen = true
-		if name = strings.TrimSpace(name); jobName().MatchString(name) {
+		if name = strings.TrimSpace(name); jobName.Get().MatchString(name) {
 			w.job.Name = name
 		}
 		w.found(w.job)

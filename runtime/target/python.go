@@ -19,7 +19,7 @@ import (
 const AskTime = time.Minute
 
 // ErrSlow reports that a Python did not answer within AskTime.
-var ErrSlow = fmt.Errorf("it has not answered within %v", AskTime)
+var ErrSlow = errors.New("it has not answered within 1m0s")
 
 // UnstartedError reports that a program was found but could not be started. Its text is the reason in plain words.
 type UnstartedError string

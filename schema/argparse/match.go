@@ -146,9 +146,9 @@ func (m *matcher) after(at int) int {
 	return at
 }
 
-var negativeNumber = plain.Regexp(`^-\d+$|^-\d*\.\d+$`)
+var negativeNumber = plain.Regexp{Text: `^-\d+$|^-\d*\.\d+$`}
 
-func isNegative(text string) bool { return negativeNumber().MatchString(text) }
+func isNegative(text string) bool { return negativeNumber.Get().MatchString(text) }
 
 // isOption reports whether argparse reads a word as an option.
 func (m *matcher) isOption(w Word) bool {
@@ -243,8 +243,8 @@ func (m *matcher) option(at int, a Argument, value string, joined bool) int {
 }
 
 var (
-	wholeNumber = plain.Regexp(`^\s*[+-]?\d(_?\d)*\s*$`)
-	anyNumber   = plain.Regexp(`(?i)^\s*[+-]?((\d(_?\d)*\.?(\d(_?\d)*)?|\.\d(_?\d)*)(e[+-]?\d(_?\d)*)?|inf(inity)?|nan)\s*$`)
+	wholeNumber = plain.Regexp{Text: `^\s*[+-]?\d(_?\d)*\s*$`}
+	anyNumber   = plain.Regexp{Text: `(?i)^\s*[+-]?((\d(_?\d)*\.?(\d(_?\d)*)?|\.\d(_?\d)*)(e[+-]?\d(_?\d)*)?|inf(inity)?|nan)\s*$`}
 )
 
 // value checks a value against what the argument accepts.
@@ -252,7 +252,7 @@ func (m *matcher) value(at int, text string, open bool, a Argument) {
 	ascii := strings.IndexFunc(text, func(r rune) bool { return r > 127 }) < 0
 	switch {
 	case open || !ascii:
-	case a.Type == "int" && !wholeNumber().MatchString(text), a.Type == "float" && !anyNumber().MatchString(text):
+	case a.Type == "int" && !wholeNumber.Get().MatchString(text), a.Type == "float" && !anyNumber.Get().MatchString(text):
 		m.add(BadValue, at, text, a)
 	case a.Choices != nil && (a.Type == "str" || a.Type == "int" && strings.Trim(text, "0123456789") == "" && !strings.HasPrefix(text, "0")) && !slices.Contains(a.Choices, text):
 		m.add(BadChoice, at, text, a)

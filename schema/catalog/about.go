@@ -7,46 +7,48 @@ import (
 )
 
 // tableAbout describes, in a few words, each table that a verdict can rest on.
-var tableAbout = map[string]string{
-	"azureml_mlflow":   "which mlflow each release of azureml-mlflow works with",
-	"cntk":             "the builds of CNTK, and their CUDA",
-	"communicators":    "the communicators of SDK v1, and their frameworks",
-	"conda_builds":     "conda packages whose build string says CPU or GPU",
-	"conflicts":        "packages that do not work together",
-	"credentials":      "what references to a secret and placeholders look like",
-	"cuda_drivers":     "the driver that each CUDA needs",
-	"cuda_needs":       "the CUDA that wheels load from the image",
-	"curated":          "curated environments: what they hold, and what took their place",
-	"frameworks":       "the builds of frameworks: their Pythons and their CUDA",
-	"gpus":             "GPUs: their capability, and which CUDA has code for them",
-	"images":           "base images: GPU, CUDA, Python and system",
-	"infiniband":       "VM sizes with InfiniBand",
-	"kernels":          "for which GPUs the builds of frameworks hold code",
-	"misspelt":         "names that are written for a package with another name",
-	"limits":           "the most that the service takes of what a file says",
-	"endpoint_sizes":   "VM sizes that Microsoft lists for managed online endpoints",
-	"namesakes":        "names that mean one thing in conda and another in pip",
-	"nccl":             "settings of NCCL that do harm",
-	"no_gpu":           "packages that use no GPU",
-	"package_variants": "the CPU and GPU builds of packages",
-	"packages":         "names of packages",
-	"public_tokens":    "signed addresses that vendors publish themselves",
-	"python_wheels":    "which releases of a package each Python can install",
-	"pythons":          "when the support of each Python ends",
-	"repositories":     "repositories of images: whether they are still built, and what took their place",
-	"retired_packages": "packages that are gone, or that have another name",
-	"secret_shapes":    "what vendors' tokens look like",
-	"services":         "services and tools, and when their support ends",
-	"source_only":      "pip packages that have to be built, and whether conda-forge has them",
-	"spark_runtimes":   "versions of Spark, and when their support ends",
-	"spark_sizes":      "the machines of serverless Spark",
-	"stdlib":           "the modules of Python's standard library",
-	"systems":          "when the support of each system ends",
-	"vm_families":      "families of VM sizes without GPUs",
-	"vm_series":        "series of VM sizes without GPUs, and when they are retired",
-	"vm_sizes":         "VM sizes with GPUs, and when they are retired",
-	"wheel_indexes":    "places for pip besides PyPI, and whether their builds are for CPUs or GPUs",
-	"wheels":           "the wheels of CNTK that were published",
+func tableAbout() map[string]string {
+	return map[string]string{
+		"azureml_mlflow":   "which mlflow each release of azureml-mlflow works with",
+		"cntk":             "the builds of CNTK, and their CUDA",
+		"communicators":    "the communicators of SDK v1, and their frameworks",
+		"conda_builds":     "conda packages whose build string says CPU or GPU",
+		"conflicts":        "packages that do not work together",
+		"credentials":      "what references to a secret and placeholders look like",
+		"cuda_drivers":     "the driver that each CUDA needs",
+		"cuda_needs":       "the CUDA that wheels load from the image",
+		"curated":          "curated environments: what they hold, and what took their place",
+		"frameworks":       "the builds of frameworks: their Pythons and their CUDA",
+		"gpus":             "GPUs: their capability, and which CUDA has code for them",
+		"images":           "base images: GPU, CUDA, Python and system",
+		"infiniband":       "VM sizes with InfiniBand",
+		"kernels":          "for which GPUs the builds of frameworks hold code",
+		"misspelt":         "names that are written for a package with another name",
+		"limits":           "the most that the service takes of what a file says",
+		"endpoint_sizes":   "VM sizes that Microsoft lists for managed online endpoints",
+		"namesakes":        "names that mean one thing in conda and another in pip",
+		"nccl":             "settings of NCCL that do harm",
+		"no_gpu":           "packages that use no GPU",
+		"package_variants": "the CPU and GPU builds of packages",
+		"packages":         "names of packages",
+		"public_tokens":    "signed addresses that vendors publish themselves",
+		"python_wheels":    "which releases of a package each Python can install",
+		"pythons":          "when the support of each Python ends",
+		"repositories":     "repositories of images: whether they are still built, and what took their place",
+		"retired_packages": "packages that are gone, or that have another name",
+		"secret_shapes":    "what vendors' tokens look like",
+		"services":         "services and tools, and when their support ends",
+		"source_only":      "pip packages that have to be built, and whether conda-forge has them",
+		"spark_runtimes":   "versions of Spark, and when their support ends",
+		"spark_sizes":      "the machines of serverless Spark",
+		"stdlib":           "the modules of Python's standard library",
+		"systems":          "when the support of each system ends",
+		"vm_families":      "families of VM sizes without GPUs",
+		"vm_series":        "series of VM sizes without GPUs, and when they are retired",
+		"vm_sizes":         "VM sizes with GPUs, and when they are retired",
+		"wheel_indexes":    "places for pip besides PyPI, and whether their builds are for CPUs or GPUs",
+		"wheels":           "the wheels of CNTK that were published",
+	}
 }
 
 // Table is one of the tables that a verdict can rest on.
@@ -72,7 +74,7 @@ var silent = []string{
 // LookupTable returns the description of the named table. ok is false if there is no such table or no verdict rests on
 // it.
 func LookupTable(name string) (t Table, ok bool) {
-	about := tableAbout[name]
+	about := tableAbout()[name]
 	if about == "" {
 		return Table{}, false
 	}

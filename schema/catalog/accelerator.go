@@ -13,7 +13,7 @@ type accelerator struct {
 	Accelerator string
 }
 
-var acceleratorRows = load[accelerator]("skypilot_gpus")
+var acceleratorRows = &table[accelerator]{name: "skypilot_gpus"}
 
 // Accelerator returns the GPUs of a machine of this size as SkyPilot writes them: V100-32GB and 8. The count of a
 // shared card is a fraction such as 0.167. ok is false if the size has no GPU, or none with a recorded SkyPilot name.
@@ -31,7 +31,7 @@ func (v VM) Accelerator() (name, count string, ok bool) {
 		n /= divisor
 	}
 	each := int(math.Round(float64(v.GPUMemoryGB) / n))
-	for _, a := range acceleratorRows() {
+	for _, a := range acceleratorRows.all() {
 		if a.Model == v.GPU && a.MemoryGB == each {
 			return a.Accelerator, strconv.FormatFloat(math.Round(n*1000)/1000, 'f', -1, 64), true
 		}
@@ -42,11 +42,11 @@ func (v VM) Accelerator() (name, count string, ok bool) {
 // machine is a size without GPUs.
 type machine struct{ Size, VCPUs, MemoryGB string }
 
-var machineIndex = lookup(load[machine]("vm_cpus"), func(m machine) string { return strings.ToLower(m.Size) })
+var machineIndex = &index[string, machine]{rows: &table[machine]{name: "vm_cpus"}, key: func(m machine) string { return strings.ToLower(m.Size) }}
 
 // MachineSize returns the cores and the memory, in GB, of a size without GPUs; case does not matter. ok is false for a
 // size that is not recorded.
 func MachineSize(size string) (vcpus, memoryGB string, ok bool) {
-	m, ok := machineIndex(strings.ToLower(size))
+	m, ok := machineIndex.find(strings.ToLower(size))
 	return m.VCPUs, m.MemoryGB, ok
 }

@@ -94,7 +94,7 @@ func TestRuns(t *testing.T) {
 // TestKernelsFitBuilds checks that every row of kernels is about recorded releases and lists no code that its CUDA
 // version cannot generate.
 func TestKernelsFitBuilds(t *testing.T) {
-	for _, r := range kernelRows() {
+	for _, r := range kernelRows.all() {
 		for _, version := range []string{r.Since, r.Until} {
 			if _, ok := FrameworkBuild(r.Package, version); !ok {
 				t.Errorf("%s %s is not recorded", r.Package, version)
@@ -265,17 +265,17 @@ func TestMLflowPair(t *testing.T) {
 
 // TestSpecifiers parses every specifier: an invalid one would panic when it is first used.
 func TestSpecifiers(t *testing.T) {
-	for _, c := range conflictRows() {
+	for _, c := range conflictRows.all() {
 		c.Between("1.0", "1.0")
 	}
-	for _, p := range retiredRows() {
+	for _, p := range retiredRows.all() {
 		allows(p.Versions, "1.0")
 	}
-	for _, r := range mlflowRows() {
+	for _, r := range mlflowRows.all() {
 		allows(r.Accepts, "1.0")
 		allows(r.Breaks, "1.0")
 	}
-	for _, row := range pypiRows() {
+	for _, row := range pypiRows.all() {
 		for _, w := range AllWheels(row.Package) {
 			WheelFor(w.Package, "1.0", w.Python)
 			if WheelFor(w.Package, w.Compiled, w.Python) == Unknown && w.Compiled != "" {

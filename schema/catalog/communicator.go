@@ -14,13 +14,13 @@ type Communicator struct {
 	Origin
 }
 
-var communicatorRows = load("communicators", func(r record, c *Communicator) { c.Frameworks = strings.Fields(r.text("frameworks")) })
+var communicatorRows = &table[Communicator]{name: "communicators", finish: func(r record, c *Communicator) { c.Frameworks = strings.Fields(r.text("frameworks")) }}
 
-var communicatorIndex = lookup(communicatorRows, func(c Communicator) string { return c.Name })
+var communicatorIndex = &index[string, Communicator]{rows: communicatorRows, key: func(c Communicator) string { return c.Name }}
 
 // LookupCommunicator returns the communicator of this name, ignoring case.
 func LookupCommunicator(name string) (Communicator, bool) {
-	return communicatorIndex(strings.ToLower(strings.TrimSpace(name)))
+	return communicatorIndex.find(strings.ToLower(strings.TrimSpace(name)))
 }
 
 // Serves reports whether the communicator is documented for a framework.

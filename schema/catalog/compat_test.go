@@ -85,7 +85,7 @@ func TestPyTorchAndCNTK(t *testing.T) {
 
 // TestCNTKAgreesWithWheels compares two tables that were made from different pages.
 func TestCNTKAgreesWithWheels(t *testing.T) {
-	for _, w := range wheelRows() {
+	for _, w := range wheelRows.all() {
 		if w.Superseded {
 			continue
 		}

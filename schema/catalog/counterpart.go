@@ -3,7 +3,8 @@ package catalog
 import (
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // GPUCounterparts returns the curated environments with CUDA that can replace one without: its successor, or the one of
@@ -25,7 +26,7 @@ func GPUCounterparts(name string) (list []CuratedEnvironment) {
 		}
 	}
 	inference := strings.Contains(e.Name, "inference")
-	for _, row := range curatedRows() {
+	for _, row := range curatedRows.all() {
 		c, ok := Curated(row.Successor)
 		if !ok || !c.GPU || c.Status != "current" || c.Successor != "" || slices.ContainsFunc(list, func(have CuratedEnvironment) bool { return have.Name == c.Name }) {
 			continue
@@ -38,10 +39,10 @@ func GPUCounterparts(name string) (list []CuratedEnvironment) {
 }
 
 // GPUChoices returns, sorted, every name that GPUCounterparts can offer as a choice.
-func GPUChoices() []string { return slices.Clone(gpuChoices()) }
+func GPUChoices() []string { return slices.Clone(gpuChoices.Get()) }
 
-var gpuChoices = sync.OnceValue(func() (names []string) {
-	for _, row := range curatedRows() {
+var gpuChoices = plain.Once[[]string]{Make: func() (names []string) {
+	for _, row := range curatedRows.all() {
 		list := GPUCounterparts(row.Name)
 		if len(list) < 2 {
 			continue
@@ -52,4 +53,4 @@ var gpuChoices = sync.OnceValue(func() (names []string) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-})
+}}

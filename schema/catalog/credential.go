@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -26,10 +25,10 @@ type credentialPattern struct {
 	ID, Example string
 	Kind        Credential
 	Holds       []string // a match contains one of these, in lower case; checked first because compiling the expression is slow
-	regexp      func() *regexp.Regexp
+	regexp      *plain.Regexp
 }
 
-var credentialRows = load("credentials", func(r record, p *credentialPattern) { p.regexp = plain.Regexp(r.text("regexp")) })
+var credentialRows = &table[credentialPattern]{name: "credentials", finish: func(r record, p *credentialPattern) { p.regexp = &plain.Regexp{Text: r.text("regexp")} }}
 
 // CredentialKind classifies the value of a password field, ignoring surrounding spaces. The caller handles null and
 // lists, which are not passwords either.
@@ -39,9 +38,9 @@ func CredentialKind(value string) Credential {
 		return CredentialEmpty
 	}
 	small := strings.ToLower(value)
-	for _, p := range credentialRows() {
+	for _, p := range credentialRows.all() {
 		holds := func(text string) bool { return strings.Contains(small, text) }
-		if slices.ContainsFunc(p.Holds, holds) && p.regexp().MatchString(value) {
+		if slices.ContainsFunc(p.Holds, holds) && p.regexp.Get().MatchString(value) {
 			return p.Kind
 		}
 	}

@@ -17,17 +17,17 @@ type Driver struct {
 	Origin
 }
 
-var driverRows = load[Driver]("cuda_drivers")
+var driverRows = &table[Driver]{name: "cuda_drivers"}
 
-var driverIndex = lookup(driverRows, func(d Driver) string { return d.CUDA })
+var driverIndex = &index[string, Driver]{rows: driverRows, key: func(d Driver) string { return d.CUDA }}
 
 // MinDriver returns the driver that a CUDA version (10.1, 11.0.3) needs on Linux; false if that is not recorded.
 func MinDriver(cuda string) (Driver, bool) {
 	list := numbers(cuda)
-	if d, ok := driverIndex(join(list, 2)); ok {
+	if d, ok := driverIndex.find(join(list, 2)); ok {
 		return d, true
 	}
-	return driverIndex(join(list, 1))
+	return driverIndex.find(join(list, 1))
 }
 
 func minDriver(cuda string) string {
@@ -38,13 +38,13 @@ func minDriver(cuda string) string {
 // CUDAVersions returns the CUDA versions of the drivers, PyTorch builds, GPU images and GPU packages in the tables,
 // oldest first and without duplicates. named extracts the version from a package name such as mxnet-cu90.
 func CUDAVersions(named func(pkg string) string) (list []string) {
-	for _, d := range driverRows() {
+	for _, d := range driverRows.all() {
 		list = append(list, d.CUDA)
 	}
 	for _, b := range FrameworkBuilds("torch") {
 		list = append(list, b.CUDAs...)
 	}
-	for _, i := range imageRows() {
+	for _, i := range imageRows.all() {
 		list = append(list, i.CUDA)
 	}
 	for _, c := range Choices() {
@@ -70,15 +70,15 @@ type CUDANeed struct {
 }
 
 var (
-	needRows  = load[CUDANeed]("cuda_needs")
-	needIndex = group(needRows, func(n *CUDANeed) []string { return []string{normalName(Pip, n.Package)} })
+	needRows  = &table[CUDANeed]{name: "cuda_needs"}
+	needIndex = &groups[string, CUDANeed]{rows: needRows, keys: func(n *CUDANeed) []string { return []string{normalName(Pip, n.Package)} }}
 )
 
 // CUDANeeds returns what the releases of a pip package need, oldest first; empty if nothing is recorded. For tensorflow
 // it starts at 2.1, when that name became the GPU build.
 func CUDANeeds(name string) []CUDANeed {
 	name = normalName(Pip, name)
-	needs := needIndex(name)
+	needs := needIndex.find(name)
 	if name != "tensorflow" && name != "tensorflow-gpu" {
 		return needs
 	}

@@ -35,21 +35,21 @@ type CuratedEnvironment struct {
 }
 
 var (
-	curatedRows = load("curated", func(r record, e *CuratedEnvironment) {
+	curatedRows = &table[CuratedEnvironment]{name: "curated", finish: func(r record, e *CuratedEnvironment) {
 		e.Packages, e.VendorSuccessor = map[string]string{}, r.text("successor_by") == "vendor"
 		for _, p := range list(r.text("packages")) {
 			name, version, _ := strings.Cut(p, "=")
 			e.Packages[name] = version
 		}
-	})
-	curatedIndex = lookup(curatedRows, func(e CuratedEnvironment) string { return curatedKey(e.Name) })
+	}}
+	curatedIndex = &index[string, CuratedEnvironment]{rows: curatedRows, key: func(e CuratedEnvironment) string { return curatedKey(e.Name) }}
 )
 
 // Curated returns the curated environment that a reference in any notation names: its name with or without AzureML-,
 // azureml:NAME@latest, azureml:NAME:3, its address in a registry, or the image
 // mcr.microsoft.com/azureml/curated/NAME:3. Case is ignored here, but Azure ML is case-sensitive: compare with Name.
 func Curated(reference string) (CuratedEnvironment, bool) {
-	e, ok := curatedIndex(curatedKey(CuratedName(reference)))
+	e, ok := curatedIndex.find(curatedKey(CuratedName(reference)))
 	e.Packages = maps.Clone(e.Packages)
 	return e, ok
 }
@@ -82,7 +82,7 @@ func CuratedFor(name string) string {
 		}
 	}
 	best, fits := "", false
-	for _, e := range curatedRows() {
+	for _, e := range curatedRows.all() {
 		words := strings.Split(e.Name, "-")
 		if e.Status != "current" || e.Successor != "" || words[0] != framework && (words[0] != "acpt" || len(words) < 2 || words[1] != framework) {
 			continue
@@ -115,5 +115,5 @@ func curatedKey(name string) string { return strings.TrimPrefix(strings.ToLower(
 
 // CuratedNames returns the recorded names, without AzureML-, for suggestions.
 func CuratedNames() []string {
-	return namesOf(curatedRows(), func(e CuratedEnvironment) string { return e.Name })
+	return namesOf(curatedRows.all(), func(e CuratedEnvironment) string { return e.Name })
 }

@@ -72,13 +72,15 @@ func about(q question) []Fact {
 }
 
 // fillers are words that a question may contain besides its subject.
-var fillers = map[string]bool{
-	"a": true, "about": true, "an": true, "and": true, "are": true, "can": true, "curated": true, "did": true, "do": true, "does": true, "driver": true,
-	"end": true, "ended": true, "ends": true, "environment": true, "for": true, "from": true, "gone": true, "gpu": true, "gpus": true, "has": true, "have": true, "how": true, "i": true,
-	"image": true, "in": true, "is": true, "it": true, "life": true, "long": true, "machine": true, "much": true, "my": true, "need": true, "needs": true, "of": true, "on": true,
-	"out": true, "package": true, "release": true, "released": true, "replaces": true, "retire": true, "retired": true, "retires": true, "run": true, "runs": true, "runtime": true, "size": true,
-	"support": true, "supported": true, "supports": true, "tell": true, "the": true, "to": true, "use": true, "version": true, "vm": true, "want": true,
-	"was": true, "what": true, "when": true, "where": true, "which": true, "who": true, "why": true, "will": true, "with": true, "work": true, "works": true,
+func fillers() map[string]bool {
+	return map[string]bool{
+		"a": true, "about": true, "an": true, "and": true, "are": true, "can": true, "curated": true, "did": true, "do": true, "does": true, "driver": true,
+		"end": true, "ended": true, "ends": true, "environment": true, "for": true, "from": true, "gone": true, "gpu": true, "gpus": true, "has": true, "have": true, "how": true, "i": true,
+		"image": true, "in": true, "is": true, "it": true, "life": true, "long": true, "machine": true, "much": true, "my": true, "need": true, "needs": true, "of": true, "on": true,
+		"out": true, "package": true, "release": true, "released": true, "replaces": true, "retire": true, "retired": true, "retires": true, "run": true, "runs": true, "runtime": true, "size": true,
+		"support": true, "supported": true, "supports": true, "tell": true, "the": true, "to": true, "use": true, "version": true, "vm": true, "want": true,
+		"was": true, "what": true, "when": true, "where": true, "which": true, "who": true, "why": true, "will": true, "with": true, "work": true, "works": true,
+	}
 }
 
 // questions splits a query into its subjects, each with the version that follows it. A Python version after a package
@@ -91,7 +93,7 @@ func questions(query, asOf string) (list []question) {
 			name, version = word[:i], strings.TrimLeft(word[i:], "=<>~!")
 		}
 		switch last := len(list) - 1; {
-		case word == "" || fillers[strings.ToLower(word)]:
+		case word == "" || fillers()[strings.ToLower(word)]:
 		case isVersion(word) && last >= 0 && list[last].version == "":
 			list[last].version = strings.TrimPrefix(word, "v")
 		default:
@@ -116,12 +118,12 @@ func isVersion(word string) bool {
 // FactNames returns every name that Facts knows, for suggestions.
 func FactNames() []string {
 	names := slices.Concat([]string{"python", "spark", "cuda", "sdk-v1", "cli-v1"}, CuratedNames(), VMSizes(),
-		namesOf(buildRows(), func(b Build) string { return b.Package }),
-		namesOf(needRows(), func(n CUDANeed) string { return n.Package }),
-		namesOf(pypiRows(), func(w pypiRow) string { return w.Package }),
-		namesOf(gpuRows(), func(g GPU) string { return g.Model }),
-		namesOf(retiredRows(), func(p RetiredPackage) string { return p.Name }),
-		namesOf(repositoryRows(), func(r repository) string { return r.Repo }))
+		namesOf(buildRows.all(), func(b Build) string { return b.Package }),
+		namesOf(needRows.all(), func(n CUDANeed) string { return n.Package }),
+		namesOf(pypiRows.all(), func(w pypiRow) string { return w.Package }),
+		namesOf(gpuRows.all(), func(g GPU) string { return g.Model }),
+		namesOf(retiredRows.all(), func(p RetiredPackage) string { return p.Name }),
+		namesOf(repositoryRows.all(), func(r repository) string { return r.Repo }))
 	slices.Sort(names)
 	return slices.Compact(names)
 }

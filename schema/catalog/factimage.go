@@ -40,7 +40,7 @@ func imageFacts(q question) []Fact {
 		return nil
 	}
 	f := Fact{Subject: image.Repo, Table: "images", Origin: image.Origin}
-	if whole, _ := repositoryIndex(image.Repo); image.Status != "" {
+	if whole, _ := repositoryIndex.find(image.Repo); image.Status != "" {
 		f.Source, f.Seen = whole.Source+"; "+f.Source, whole.Seen
 	}
 	if ref.Tag != "" {
@@ -99,7 +99,7 @@ func (f *Fact) addContent(gpu bool, cuda, cudnn string) {
 }
 
 func (f *Fact) addSystem(os, asOf string) {
-	if system, ok := systemIndex(os); ok {
+	if system, ok := systemIndex.find(os); ok {
 		os += ", standard support " + until(system.EndOfSupport, asOf)
 	}
 	f.add("system", os)

@@ -7,15 +7,17 @@ import (
 )
 
 // serviceNames maps common names of services to their ids.
-var serviceNames = map[string]string{
-	"sdk": "sdk-v1", "sdk-v1": "sdk-v1", "cli": "cli-v1", "cli-v1": "cli-v1", "adl": "data-lake-gen1", "data-lake-gen1": "data-lake-gen1",
+func serviceNames() map[string]string {
+	return map[string]string{
+		"sdk": "sdk-v1", "sdk-v1": "sdk-v1", "cli": "cli-v1", "cli-v1": "cli-v1", "adl": "data-lake-gen1", "data-lake-gen1": "data-lake-gen1",
+	}
 }
 
 // releaseFacts answers about Python, Spark and CUDA themselves.
 func releaseFacts(q question) (facts []Fact) {
 	switch strings.ToLower(q.word) {
 	case "python":
-		for _, p := range pythonRows() {
+		for _, p := range pythonRows.all() {
 			if q.version != "" && join(numbers(q.version), 2) != p.Version {
 				continue
 			}
@@ -24,7 +26,7 @@ func releaseFacts(q question) (facts []Fact) {
 			facts = append(facts, f)
 		}
 	case "spark", "pyspark":
-		for _, s := range sparkRows() {
+		for _, s := range sparkRows.all() {
 			if q.version != "" && join(numbers(q.version), 2) != s.Version {
 				continue
 			}
@@ -35,7 +37,7 @@ func releaseFacts(q question) (facts []Fact) {
 			facts = append(facts, f)
 		}
 	case "sdk", "cli", "sdk-v1", "cli-v1", "adl", "data-lake-gen1":
-		s, ok := Service(serviceNames[strings.ToLower(q.word)])
+		s, ok := Service(serviceNames()[strings.ToLower(q.word)])
 		if !ok || q.version != "" && q.version != "1" {
 			return nil
 		}
@@ -85,7 +87,7 @@ func machineFacts(q question) []Fact {
 
 func sizeFact(v VM, asOf string) Fact {
 	f := Fact{Subject: v.Size, Table: "vm_sizes", Origin: v.Origin}
-	if _, single := vmIndex(vmKey(v.Size)); !single {
+	if _, single := vmIndex.find(vmKey(v.Size)); !single {
 		f.Table = "vm_series"
 	}
 	if v.GPU == "" {
@@ -120,7 +122,7 @@ func sizeFact(v VM, asOf string) Fact {
 // sizesWith returns the sizes with this GPU model that are not retired on a day, smallest first.
 func sizesWith(model, asOf string) (sizes []string) {
 	var list []VM
-	for _, v := range vmRows() {
+	for _, v := range vmRows.all() {
 		if v.GPU == model && PhaseOf(v.RetiredOn, asOf) < Ended {
 			list = append(list, v)
 		}

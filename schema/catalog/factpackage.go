@@ -69,7 +69,7 @@ func variantFacts(name, version string) (facts []Fact) {
 // mlflowFacts says which mlflow versions a release of azureml-mlflow works with; for mlflow itself, it uses the newest
 // azureml-mlflow.
 func mlflowFacts(name, version string) []Fact {
-	switch rows := mlflowRows(); {
+	switch rows := mlflowRows.all(); {
 	case name == "mlflow", name == "azureml-mlflow" && version == "":
 		version = rows[len(rows)-1].Version
 	case name != "azureml-mlflow":

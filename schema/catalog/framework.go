@@ -3,7 +3,8 @@ package catalog
 import (
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Build is one release of a framework on PyPI: what its wheels need, and which Python versions they are for. Conda
@@ -68,10 +69,10 @@ type CNTKBuild struct {
 }
 
 var (
-	buildRows  = load("frameworks", func(_ record, b *Build) { b.MinDriver = minDriver(b.CUDA) })
-	buildIndex = lookup(buildRows, func(b Build) [2]string { return [2]string{b.Package, b.Version} })
-	cntkRows   = load("cntk", func(_ record, b *CNTKBuild) { b.MinDriver = minDriver(b.CUDA) })
-	cntkIndex  = lookup(cntkRows, func(b CNTKBuild) string { return b.Version })
+	buildRows  = &table[Build]{name: "frameworks", finish: func(_ record, b *Build) { b.MinDriver = minDriver(b.CUDA) }}
+	buildIndex = &index[[2]string, Build]{rows: buildRows, key: func(b Build) [2]string { return [2]string{b.Package, b.Version} }}
+	cntkRows   = &table[CNTKBuild]{name: "cntk", finish: func(_ record, b *CNTKBuild) { b.MinDriver = minDriver(b.CUDA) }}
+	cntkIndex  = &index[string, CNTKBuild]{rows: cntkRows, key: func(b CNTKBuild) string { return b.Version }}
 )
 
 // frameworkOf maps the name of a build to the framework whose rows it shares.
@@ -90,7 +91,7 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 		framework = other
 	}
 	version, label, _ := strings.Cut(version, "+")
-	if b, ok = byVersion(func(v string) (Build, bool) { return buildIndex([2]string{framework, v}) }, version); !ok {
+	if b, ok = byVersion(func(v string) (Build, bool) { return buildIndex.find([2]string{framework, v}) }, version); !ok {
 		return Build{}, false
 	}
 	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
@@ -110,7 +111,7 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 
 // FrameworkBuilds returns the recorded builds of a framework, oldest first.
 func FrameworkBuilds(pkg string) (builds []Build) {
-	for _, b := range buildRows() {
+	for _, b := range buildRows.all() {
 		if b.Package == pkg {
 			b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
 			builds = append(builds, b)
@@ -125,23 +126,23 @@ func NewestBuild(pkg string) (b Build, ok bool) {
 	if framework, alias := frameworkOf[name]; alias {
 		name = framework
 	}
-	b, ok = newestBuilds()[name]
+	b, ok = newestBuilds.Get()[name]
 	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
 	return b, ok
 }
 
 // newestBuilds maps each framework to its last row.
-var newestBuilds = sync.OnceValue(func() map[string]Build {
+var newestBuilds = plain.Once[map[string]Build]{Make: func() map[string]Build {
 	newest := map[string]Build{}
-	for _, b := range buildRows() {
+	for _, b := range buildRows.all() {
 		newest[b.Package] = b
 	}
 	return newest
-})
+}}
 
 // CNTK returns the build of a release; post and development releases count as the release they belong to.
 func CNTK(version string) (CNTKBuild, bool) {
-	b, ok := byVersion(cntkIndex, version)
+	b, ok := byVersion(cntkIndex.find, version)
 	b.Flavours, b.Pythons = slices.Clone(b.Flavours), slices.Clone(b.Pythons)
 	return b, ok
 }

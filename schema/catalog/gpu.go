@@ -18,8 +18,8 @@ type GPU struct {
 }
 
 var (
-	gpuRows  = load[GPU]("gpus")
-	gpuIndex = lookup(gpuRows, func(g GPU) string { return g.Model })
+	gpuRows  = &table[GPU]{name: "gpus"}
+	gpuIndex = &index[string, GPU]{rows: gpuRows, key: func(g GPU) string { return g.Model }}
 )
 
 // LookupGPU returns the GPU of this model, or whose model is a word of the name that drivers and logs print: K80, Tesla
@@ -27,11 +27,11 @@ var (
 func LookupGPU(name string) (GPU, bool) {
 	list := words(name)
 	for _, w := range list {
-		if g, ok := gpuIndex(strings.ToUpper(w)); ok {
+		if g, ok := gpuIndex.find(strings.ToUpper(w)); ok {
 			return g, true
 		}
 	}
-	for _, g := range gpuRows() { // models of several words
+	for _, g := range gpuRows.all() { // models of several words
 		if m := words(g.Model); len(m) > 1 && strings.Contains(" "+strings.Join(list, " ")+" ", " "+strings.Join(m, " ")+" ") {
 			return g, true
 		}
@@ -44,7 +44,7 @@ func GPUByCapability(capability string) (GPU, bool) {
 	if sm, ok := strings.CutPrefix(capability, "sm_"); ok && len(sm) > 1 {
 		capability = sm[:len(sm)-1] + "." + sm[len(sm)-1:]
 	}
-	for _, g := range gpuRows() {
+	for _, g := range gpuRows.all() {
 		if g.Capability == capability {
 			return g, true
 		}
@@ -72,7 +72,7 @@ func CUDAFor(capability string) (first string, lastMajor int, ok bool) {
 		return "", 0, false
 	}
 	newest := -1
-	for _, g := range gpuRows() {
+	for _, g := range gpuRows.all() {
 		have := numbers(g.Capability)
 		if have[0] != want[0] || have[1] > want[1] {
 			continue
@@ -95,7 +95,7 @@ func GPUsFor(cuda string) []string {
 
 // gpusWhere returns the models of some GPUs.
 func gpusWhere(is func(GPU) bool) (models []string) {
-	for _, g := range gpuRows() {
+	for _, g := range gpuRows.all() {
 		if is(g) {
 			models = append(models, g.Model)
 		}

@@ -52,7 +52,7 @@ func TestRunsCUDA8(t *testing.T) {
 		"L4": false, "L40S": false, "H100": false, "H200": false, "B200": false, "GB200": false, "GB300": false, "RTX PRO 6000": false,
 	}
 	got := map[string]bool{}
-	for _, g := range gpuRows() {
+	for _, g := range gpuRows.all() {
 		got[g.Model] = g.RunsCUDA("8.0")
 	}
 	testkit.Same(t, want, got)
@@ -87,7 +87,7 @@ func TestVMSize(t *testing.T) {
 // TestVMsNameKnownThings checks that each CUDA size names a GPU of the catalog, and that each suggested size exists and
 // is not retired itself.
 func TestVMsNameKnownThings(t *testing.T) {
-	for _, v := range vmRows() {
+	for _, v := range vmRows.all() {
 		if g, ok := LookupGPU(v.GPU); v.CUDA && (!ok || g.Model != v.GPU) {
 			t.Errorf("%s: unknown GPU %q", v.Size, v.GPU)
 		}

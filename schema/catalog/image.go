@@ -58,10 +58,10 @@ type imageRow struct {
 }
 
 var (
-	imageRows   = load("images", finishImage)
-	imageIndex  = lookup(imageRows, func(r imageRow) imageKey { return r.key })
-	systemRows  = load[system]("systems")
-	systemIndex = lookup(systemRows, func(s system) string { return s.OS })
+	imageRows   = &table[imageRow]{name: "images", finish: finishImage}
+	imageIndex  = &index[imageKey, imageRow]{rows: imageRows, key: func(r imageRow) imageKey { return r.key }}
+	systemRows  = &table[system]{name: "systems"}
+	systemIndex = &index[string, system]{rows: systemRows, key: func(s system) string { return s.OS }}
 )
 
 // system is a base system with the month in which its standard support ends.
@@ -69,9 +69,9 @@ type system struct{ OS, EndOfSupport string }
 
 func finishImage(r record, row *imageRow) {
 	row.key = imageKey{row.Repo, row.Tag}
-	base, _ := systemIndex(row.OS)
+	base, _ := systemIndex.find(row.OS)
 	row.Retired = base.EndOfSupport
-	whole, _ := repositoryIndex(row.Repo)
+	whole, _ := repositoryIndex.find(row.Repo)
 	row.Removed, row.Status, row.Since, row.Successor, row.BasePython = whole.Removed, whole.Status, whole.Since, whole.Successor, whole.Python
 	if twin := r.text("twin"); twin != "" {
 		at := strings.LastIndexByte(twin, ':')
@@ -91,10 +91,10 @@ func findImage(repo, tag string) (imageRow, bool) {
 	if tag == "" {
 		tag = "latest"
 	}
-	if row, ok := imageIndex(imageKey{repo, tag}); ok {
+	if row, ok := imageIndex.find(imageKey{repo, tag}); ok {
 		return row, tag != anyTag
 	}
-	row, ok := imageIndex(imageKey{repo, anyTag})
+	row, ok := imageIndex.find(imageKey{repo, anyTag})
 	if !ok {
 		return imageRow{}, false
 	}
@@ -104,7 +104,7 @@ func findImage(repo, tag string) (imageRow, bool) {
 
 // ImageNames returns the recorded images, sorted, as REPOSITORY:TAG, or as REPOSITORY if its tags are dates.
 func ImageNames() (names []string) {
-	for _, row := range imageRows() {
+	for _, row := range imageRows.all() {
 		name := row.Repo
 		if row.Tag != anyTag {
 			name += ":" + row.Tag
@@ -119,7 +119,7 @@ func ImageNames() (names []string) {
 func Tags(repo string) []string {
 	repo = canonicalRepo(repo)
 	var tags []string
-	for _, row := range imageRows() {
+	for _, row := range imageRows.all() {
 		if row.Repo == repo && row.Tag != anyTag {
 			tags = append(tags, row.Tag)
 		}

@@ -138,12 +138,12 @@ func TestGPUCandidates(t *testing.T) {
 // back.
 func TestEveryTwin(t *testing.T) {
 	pairs := 0
-	for _, row := range imageRows() {
+	for _, row := range imageRows.all() {
 		if row.twin == (imageKey{}) {
 			continue
 		}
 		pairs++
-		cpu, ok := imageIndex(row.twin)
+		cpu, ok := imageIndex.find(row.twin)
 		if !ok || cpu.GPU || !row.GPU {
 			t.Errorf("%v: twin %v is not a known CPU image", row.key, row.twin)
 			continue
@@ -161,10 +161,10 @@ func TestEveryTwin(t *testing.T) {
 	}
 }
 
-func listed(repo string) bool { _, ok := repositoryIndex(canonicalRepo(repo)); return ok }
+func listed(repo string) bool { _, ok := repositoryIndex.find(canonicalRepo(repo)); return ok }
 
 func TestRepositories(t *testing.T) {
-	for _, row := range imageRows() {
+	for _, row := range imageRows.all() {
 		if !listed(row.Repo) {
 			t.Errorf("%s is not in repositories.csv", row.Repo)
 		}

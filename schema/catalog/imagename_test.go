@@ -63,7 +63,7 @@ func TestImageNameSaysGPU(t *testing.T) {
 // TestNamesAgreeWithTheTable checks that the name of every recorded image says whether it has a GPU, except for those
 // of ACPT, which say cu118.
 func TestNamesAgreeWithTheTable(t *testing.T) {
-	for _, row := range imageRows() {
+	for _, row := range imageRows.all() {
 		if got := ImageNameSaysGPU(row.Repo, row.Tag); got != row.GPU && !strings.Contains(row.Repo, "/aifx/") {
 			t.Errorf("ImageNameSaysGPU(%s, %s) = %v, the table says %v", row.Repo, row.Tag, got, row.GPU)
 		}

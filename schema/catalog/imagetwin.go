@@ -21,7 +21,7 @@ func GPUCandidates(repo, tag string) []Image {
 		return nil
 	}
 	var found []Image
-	rows := imageRows() // by index, because a row is large
+	rows := imageRows.all() // by index, because a row is large
 	for i := range rows {
 		if rows[i].twin == cpu.key {
 			found = append(found, pinned(rows[i]))
@@ -36,7 +36,7 @@ func CPUTwin(repo, tag string) (Image, bool) {
 	if !ok || !gpu.GPU || gpu.twin == (imageKey{}) || (gpu.key.tag == anyTag && gpu.Tag != "latest") {
 		return Image{}, false
 	}
-	cpu, ok := imageIndex(gpu.twin)
+	cpu, ok := imageIndex.find(gpu.twin)
 	return pinned(cpu), ok
 }
 
@@ -58,7 +58,7 @@ func PlusVariant(repo, tag string) (Image, bool) {
 
 // known returns the exact row; unlike LookupImage, it never uses an any-tag row.
 func known(repo, tag string) (Image, bool) {
-	row, ok := imageIndex(imageKey{repo, tag})
+	row, ok := imageIndex.find(imageKey{repo, tag})
 	return row.Image, ok
 }
 

@@ -8,7 +8,7 @@ type kernelRow struct {
 	Kernels
 }
 
-var kernelRows = load[kernelRow]("kernels")
+var kernelRows = &table[kernelRow]{name: "kernels"}
 
 // Kernels are the compute capabilities (8.0) that a build has machine code for. PTX is the capability of the
 // intermediate code that a driver can compile for newer GPUs; empty if there is none.
@@ -21,7 +21,7 @@ type Kernels struct {
 // Kernels returns the GPU code in the build, from table kernels; ok is false if nothing is recorded for its CUDA
 // version.
 func (b Build) Kernels() (k Kernels, ok bool) {
-	for _, r := range kernelRows() {
+	for _, r := range kernelRows.all() {
 		if r.Package == b.Package && r.CUDA == b.CUDA && CompareVersions(r.Since, b.Version) <= 0 && CompareVersions(b.Version, r.Until) <= 0 {
 			r.Capabilities = slices.Clone(r.Capabilities)
 			return r.Kernels, true

@@ -82,10 +82,10 @@ func TestStatusAgreesWithDates(t *testing.T) {
 			t.Errorf("%s is %s and ends on %q", what, status, end)
 		}
 	}
-	for _, v := range vmRows() {
+	for _, v := range vmRows.all() {
 		check(v.Size, v.Status, v.RetiredOn, AsOf)
 	}
-	for _, s := range vmSeriesRows() {
+	for _, s := range vmSeriesRows.all() {
 		check(s.Series, s.Status, s.RetiredOn, AsOf)
 	}
 }
@@ -126,7 +126,7 @@ func TestCurated(t *testing.T) {
 // one old environment to the next.
 func TestSuccessors(t *testing.T) {
 	names := CuratedNames()
-	for _, e := range curatedRows() {
+	for _, e := range curatedRows.all() {
 		next, ok := Curated(e.Successor)
 		if e.Successor != "" && (!ok || !slices.Contains(names, e.Successor) || e.Status != "renamed" && (next.Status != "current" || next.Successor != "")) {
 			t.Errorf("%s is followed by %s: %+v", e.Name, e.Successor, next)
@@ -135,14 +135,14 @@ func TestSuccessors(t *testing.T) {
 			t.Errorf("%s is current, and of no known image", e.Name)
 		}
 	}
-	if byVersion := func(a, b PythonRelease) int { return CompareVersions(a.Version, b.Version) }; !slices.IsSortedFunc(pythonRows(), byVersion) {
+	if byVersion := func(a, b PythonRelease) int { return CompareVersions(a.Version, b.Version) }; !slices.IsSortedFunc(pythonRows.all(), byVersion) {
 		t.Error("pythons.csv is not in the order of the versions")
 	}
-	if byVersion := func(a, b SparkRelease) int { return CompareVersions(a.Version, b.Version) }; !slices.IsSortedFunc(sparkRows(), byVersion) {
+	if byVersion := func(a, b SparkRelease) int { return CompareVersions(a.Version, b.Version) }; !slices.IsSortedFunc(sparkRows.all(), byVersion) {
 		t.Error("spark_runtimes.csv is not in the order of the versions")
 	}
-	for _, r := range repositoryRows() {
-		if next, _ := repositoryIndex(r.Successor); r.Successor != "" && next.Status != "current" {
+	for _, r := range repositoryRows.all() {
+		if next, _ := repositoryIndex.find(r.Successor); r.Successor != "" && next.Status != "current" {
 			t.Errorf("%s is followed by %s, which is %q", r.Repo, r.Successor, next.Status)
 		}
 	}

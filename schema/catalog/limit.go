@@ -17,11 +17,11 @@ type Limit struct {
 }
 
 var (
-	limitRows  = load[Limit]("limits")
-	limitIndex = lookup(limitRows, func(l Limit) string { return l.ID })
+	limitRows  = &table[Limit]{name: "limits"}
+	limitIndex = &index[string, Limit]{rows: limitRows, key: func(l Limit) string { return l.ID }}
 
 	// endpointIndex finds families of sizes by each size, as vmKey writes it.
-	endpointIndex = group(load[endpointSizes]("endpoint_sizes"), func(f *endpointSizes) []string { return f.Sizes })
+	endpointIndex = &groups[string, endpointSizes]{rows: &table[endpointSizes]{name: "endpoint_sizes"}, keys: func(f *endpointSizes) []string { return f.Sizes }}
 )
 
 // endpointSizes are the sizes of one family that are listed for endpoints.
@@ -32,13 +32,13 @@ type endpointSizes struct {
 
 // LookupLimit returns the limit with this id, from table limits.
 func LookupLimit(id string) (Limit, bool) {
-	return limitIndex(id)
+	return limitIndex.find(id)
 }
 
 // EndpointSize reports whether Microsoft lists a size for managed online endpoints, from table endpoint_sizes. The list
 // dates from the day that its source names: it lacks newer sizes and includes retired ones.
 func EndpointSize(size string) (Origin, bool) {
-	if families := endpointIndex(vmKey(size)); len(families) > 0 {
+	if families := endpointIndex.find(vmKey(size)); len(families) > 0 {
 		return families[0].Origin, true
 	}
 	return Origin{}, false
@@ -46,7 +46,7 @@ func EndpointSize(size string) (Origin, bool) {
 
 // limitFacts answers about a v2 key, given its name or its whole path.
 func limitFacts(q question) (facts []Fact) {
-	for _, l := range limitRows() {
+	for _, l := range limitRows.all() {
 		if !strings.EqualFold(q.word, l.Key) && !strings.HasSuffix(l.Key, "."+q.word) {
 			continue
 		}

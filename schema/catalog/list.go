@@ -39,13 +39,13 @@ type listRow struct {
 }
 
 var (
-	listRows  = load[listRow]("lists")
-	listIndex = lookup(listRows, func(r listRow) listRow { return r })
+	listRows  = &table[listRow]{name: "lists"}
+	listIndex = &index[listRow, listRow]{rows: listRows, key: func(r listRow) listRow { return r }}
 )
 
 // Items returns what a list holds, in the order of the table. No list is complete.
 func (l List) Items() (items []string) {
-	for _, row := range listRows() {
+	for _, row := range listRows.all() {
 		if row.List == l {
 			items = append(items, row.Item)
 		}
@@ -56,6 +56,6 @@ func (l List) Items() (items []string) {
 // Has reports whether a list holds an item as it is written there; names of packages are in the form of
 // plain.PackageName.
 func (l List) Has(item string) bool {
-	_, ok := listIndex(listRow{l, item})
+	_, ok := listIndex.find(listRow{l, item})
 	return ok
 }

@@ -41,11 +41,11 @@ type LogPattern struct {
 	Origin
 }
 
-var logPatternRows = load[LogPattern]("log_patterns")
+var logPatternRows = &table[LogPattern]{name: "log_patterns"}
 
 // LogPatterns returns the patterns in order of precedence: errors that end a run, lines that only look like success,
 // use of a GPU, signs of the CPU, presence of a GPU or its libraries, then the rest. To get one verdict for a log, take
 // the first pattern that matches anywhere: a framework may see a GPU and still not use it.
 func LogPatterns() []LogPattern {
-	return slices.Clone(logPatternRows())
+	return slices.Clone(logPatternRows.all())
 }

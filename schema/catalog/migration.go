@@ -2,7 +2,8 @@ package catalog
 
 import (
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Default is a value that a migration writes if the old files have no usable value.
@@ -59,11 +60,11 @@ type DeadKey struct {
 }
 
 var (
-	defaultRows  = load[Default]("migration_defaults")
-	defaultIndex = sync.OnceValue(func() map[string]Default { return supported(defaultRows()) })
-	scriptNeeds  = load[ScriptNeed]("script_needs")
-	deadRows     = load[DeadKey]("dead_keys")
-	deadIndex    = group(deadRows, func(k *DeadKey) [][2]string { return [][2]string{{k.Dialect, k.Key}} })
+	defaultRows  = &table[Default]{name: "migration_defaults"}
+	defaultIndex = plain.Once[map[string]Default]{Make: func() map[string]Default { return supported(defaultRows.all()) }}
+	scriptNeeds  = &table[ScriptNeed]{name: "script_needs"}
+	deadRows     = &table[DeadKey]{name: "dead_keys"}
+	deadIndex    = &groups[[2]string, DeadKey]{rows: deadRows, keys: func(k *DeadKey) [][2]string { return [][2]string{{k.Dialect, k.Key}} }}
 )
 
 // supported returns, for each id, the row with the best support on the day AsOf: the first that lasts for more than a
@@ -84,7 +85,7 @@ func supported(rows []Default) map[string]Default {
 
 // MigrationDefault returns the first row of an id that is supported on the day AsOf. It panics if there is no such id.
 func MigrationDefault(id string) Default {
-	d, ok := defaultIndex()[id]
+	d, ok := defaultIndex.Get()[id]
 	if !ok {
 		panic("catalog: migration_defaults.csv has no row " + id)
 	}
@@ -97,10 +98,10 @@ type Preinstalled struct {
 	Origin
 }
 
-var preinstalledRows = load[Preinstalled]("preinstalled")
+var preinstalledRows = &table[Preinstalled]{name: "preinstalled"}
 
 // PreinstalledModules returns the modules that projects could import without listing their packages.
-func PreinstalledModules() []Preinstalled { return preinstalledRows() }
+func PreinstalledModules() []Preinstalled { return preinstalledRows.all() }
 
 // SparkSize is a machine size that serverless Spark runs on.
 type SparkSize struct {
@@ -109,16 +110,16 @@ type SparkSize struct {
 	Origin
 }
 
-var sparkSizeRows = load[SparkSize]("spark_sizes")
+var sparkSizeRows = &table[SparkSize]{name: "spark_sizes"}
 
 // SparkSizes returns the sizes of serverless Spark, smallest first.
-func SparkSizes() []SparkSize { return sparkSizeRows() }
+func SparkSizes() []SparkSize { return sparkSizeRows.all() }
 
 // ScriptNeeds returns what to look for in scripts, in the order of the table.
-func ScriptNeeds() []ScriptNeed { return scriptNeeds() }
+func ScriptNeeds() []ScriptNeed { return scriptNeeds.all() }
 
 // DeadKeys returns the rows in the order of the table.
-func DeadKeys() []DeadKey { return deadRows() }
+func DeadKeys() []DeadKey { return deadRows.all() }
 
 // LookupDeadKey returns the most specific row for a path of keys whose condition holds; "history/*" stands for
 // everything below history. holds reports whether a condition (see DeadKey.When) is met.
@@ -128,7 +129,7 @@ func LookupDeadKey(dialect string, path []string, holds func(when string) bool) 
 		keys = append(keys, strings.Join(path[:n], "/")+"/*")
 	}
 	for _, key := range keys {
-		for _, k := range deadIndex([2]string{dialect, key}) {
+		for _, k := range deadIndex.find([2]string{dialect, key}) {
 			met := true
 			for when := range strings.SplitSeq(k.When, ";") {
 				met = met && (when == "" || holds(when))

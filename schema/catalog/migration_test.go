@@ -11,7 +11,7 @@ import (
 // Only Python may be in its last year.
 func TestMigrationDefaults(t *testing.T) {
 	kinds := map[string]int{}
-	for _, row := range defaultRows() {
+	for _, row := range defaultRows.all() {
 		d := MigrationDefault(row.ID)
 		kinds[d.Kind]++
 		if want := Lasting; PhaseOf(d.ends(), AsOf) != want && d.Kind != "python" || PhaseOf(d.ends(), AsOf) >= Ended {

@@ -16,15 +16,15 @@ type StdlibModule struct {
 	Origin
 }
 
-var stdlibRows = load[StdlibModule]("stdlib")
+var stdlibRows = &table[StdlibModule]{name: "stdlib"}
 
-var stdlibIndex = lookup(stdlibRows, func(m StdlibModule) string { return m.Name })
+var stdlibIndex = &index[string, StdlibModule]{rows: stdlibRows, key: func(m StdlibModule) string { return m.Name }}
 
 // Stdlib returns the standard library module with this exact name, or with its lowercase form.
 func Stdlib(name string) (StdlibModule, bool) {
-	m, ok := stdlibIndex(name)
+	m, ok := stdlibIndex.find(name)
 	if lower := strings.ToLower(name); !ok && lower != name {
-		m, ok = stdlibIndex(lower)
+		m, ok = stdlibIndex.find(lower)
 	}
 	m.Managers = slices.Clone(m.Managers)
 	return m, ok
@@ -53,14 +53,14 @@ type Misspelling struct {
 	Origin
 }
 
-var misspeltRows = load[Misspelling]("misspelt")
+var misspeltRows = &table[Misspelling]{name: "misspelt"}
 
 // misspeltIndex maps a name to its rows, of which there are at most two.
-var misspeltIndex = group(misspeltRows, func(m *Misspelling) []string { return []string{m.Name} })
+var misspeltIndex = &groups[string, Misspelling]{rows: misspeltRows, keys: func(m *Misspelling) []string { return []string{m.Name} }}
 
 // Misspelt returns the right name for a package name that is known to be wrong.
 func Misspelt(manager, name string) (Misspelling, bool) {
-	for _, m := range misspeltIndex(normalName(manager, name)) {
+	for _, m := range misspeltIndex.find(normalName(manager, name)) {
 		if m.Manager == "" || m.Manager == manager {
 			return m, true
 		}
@@ -74,27 +74,27 @@ type named struct{ Name string }
 func (n named) key() string { return n.Name }
 
 var (
-	packageRows  = load[named]("packages")
-	packageIndex = lookup(packageRows, func(n named) string { return normalName(Pip, n.Name) })
+	packageRows  = &table[named]{name: "packages"}
+	packageIndex = &index[string, named]{rows: packageRows, key: func(n named) string { return normalName(Pip, n.Name) }}
 )
 
 // PackageNames returns known package names of both managers, for suggestions. A name that is not listed may still
 // exist.
-func PackageNames() []string { return namesOf(packageRows(), named.key) }
+func PackageNames() []string { return namesOf(packageRows.all(), named.key) }
 
 // KnownPackage reports whether PackageNames lists a name, in any PEP 503 spelling.
 func KnownPackage(name string) bool {
-	_, ok := packageIndex(normalName(Pip, name))
+	_, ok := packageIndex.find(normalName(Pip, name))
 	return ok
 }
 
 var (
-	namesakeRows  = load[named]("namesakes")
-	namesakeIndex = lookup(namesakeRows, named.key)
+	namesakeRows  = &table[named]{name: "namesakes"}
+	namesakeIndex = &index[string, named]{rows: namesakeRows, key: named.key}
 )
 
 // Namesake reports whether conda and pip are recorded to mean different software by a name, in any PEP 503 spelling.
 func Namesake(name string) bool {
-	_, ok := namesakeIndex(normalName(Pip, name))
+	_, ok := namesakeIndex.find(normalName(Pip, name))
 	return ok
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,17 +23,17 @@ type NCCLSetting struct {
 
 type ncclRow struct {
 	NCCLSetting
-	value, unless func() *regexp.Regexp
+	value, unless *plain.Regexp
 }
 
 var (
-	ncclRows = load("nccl", func(r record, row *ncclRow) {
-		row.value, row.unless = plain.Regexp(`^(?:`+r.text("value")+`)$`), plain.Regexp(`^(?:`+r.text("unless")+`)$`)
+	ncclRows = &table[ncclRow]{name: "nccl", finish: func(r record, row *ncclRow) {
+		row.value, row.unless = &plain.Regexp{Text: `^(?:` + r.text("value") + `)$`}, &plain.Regexp{Text: `^(?:` + r.text("unless") + `)$`}
 		when := strings.Fields(r.text("when"))
 		row.Nodes, row.GPUs, row.InfiniBand = slices.Contains(when, "nodes"), slices.Contains(when, "gpus"), slices.Contains(when, "infiniband")
-	})
-	infinibandRows  = load("infiniband", func(r record, n *named) { n.Name = vmKey(r.text("size")) })
-	infinibandIndex = lookup(infinibandRows, named.key)
+	}}
+	infinibandRows  = &table[named]{name: "infiniband", finish: func(r record, n *named) { n.Name = vmKey(r.text("size")) }}
+	infinibandIndex = &index[string, named]{rows: infinibandRows, key: named.key}
 )
 
 // NCCL returns what is recorded about a value of an environment variable, from table nccl; ok is false for values that
@@ -43,8 +42,8 @@ func NCCL(variable, value string) (s NCCLSetting, ok bool) {
 	if !strings.HasPrefix(variable, "NCCL_") {
 		return NCCLSetting{}, false
 	}
-	for _, row := range ncclRows() {
-		if row.Variable == variable && row.value().MatchString(value) && !row.unless().MatchString(value) {
+	for _, row := range ncclRows.all() {
+		if row.Variable == variable && row.value.Get().MatchString(value) && !row.unless.Get().MatchString(value) {
 			return row.NCCLSetting, true
 		}
 	}
@@ -53,6 +52,6 @@ func NCCL(variable, value string) (s NCCLSetting, ok bool) {
 
 // HasInfiniBand reports whether machines of a size are recorded to have InfiniBand, from table infiniband.
 func HasInfiniBand(size string) bool {
-	_, ok := infinibandIndex(vmKey(size))
+	_, ok := infinibandIndex.find(vmKey(size))
 	return ok
 }

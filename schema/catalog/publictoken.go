@@ -10,7 +10,7 @@ type PublicToken struct {
 	Origin
 }
 
-var publicTokenRows = load[PublicToken]("public_tokens")
+var publicTokenRows = &table[PublicToken]{name: "public_tokens"}
 
 // LookupPublicToken returns the place that a URL belongs to. A signature in such a URL came with the vendor's template
 // and is not the author's secret. The scheme and the host's case do not matter.
@@ -20,7 +20,7 @@ func LookupPublicToken(url string) (PublicToken, bool) {
 		return PublicToken{}, false
 	}
 	host, path, _ := strings.Cut(key, "/")
-	for _, row := range publicTokenRows() {
+	for _, row := range publicTokenRows.all() {
 		if row.Host == host && strings.HasPrefix("/"+path, row.Path) {
 			return row, true
 		}

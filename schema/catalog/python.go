@@ -21,15 +21,15 @@ type SparkRelease struct {
 }
 
 var (
-	pythonRows  = load[PythonRelease]("pythons")
-	pythonIndex = lookup(pythonRows, func(p PythonRelease) string { return p.Version })
-	sparkRows   = load[SparkRelease]("spark_runtimes")
-	sparkIndex  = lookup(sparkRows, func(s SparkRelease) string { return s.Version })
+	pythonRows  = &table[PythonRelease]{name: "pythons"}
+	pythonIndex = &index[string, PythonRelease]{rows: pythonRows, key: func(p PythonRelease) string { return p.Version }}
+	sparkRows   = &table[SparkRelease]{name: "spark_runtimes"}
+	sparkIndex  = &index[string, SparkRelease]{rows: sparkRows, key: func(s SparkRelease) string { return s.Version }}
 )
 
 // PythonEnd returns the release of a Python version (3.5.2, 3.5), from table pythons. PhaseOf(EndOfLife, …) says
 // whether its support has ended.
-func PythonEnd(version string) (PythonRelease, bool) { return byVersion(pythonIndex, version) }
+func PythonEnd(version string) (PythonRelease, bool) { return byVersion(pythonIndex.find, version) }
 
 // EndedPython is like PythonEnd, but returns false unless support has ended on the day asOf (2006-01-02).
 func EndedPython(version, asOf string) (PythonRelease, bool) {
@@ -41,9 +41,9 @@ func EndedPython(version, asOf string) (PythonRelease, bool) {
 }
 
 // SparkRuntime returns a version of the Spark runtime, from table spark_runtimes.
-func SparkRuntime(version string) (SparkRelease, bool) { return byVersion(sparkIndex, version) }
+func SparkRuntime(version string) (SparkRelease, bool) { return byVersion(sparkIndex.find, version) }
 
 // Pythons returns the recorded minor versions of Python, oldest first.
 func Pythons() []string {
-	return namesOf(pythonRows(), func(p PythonRelease) string { return p.Version })
+	return namesOf(pythonRows.all(), func(p PythonRelease) string { return p.Version })
 }

@@ -41,8 +41,8 @@ type pypiRow struct {
 }
 
 var (
-	pypiRows  = load[pypiRow]("python_wheels")
-	pypiIndex = lookup(pypiRows, func(w pypiRow) string { return w.Package })
+	pypiRows  = &table[pypiRow]{name: "python_wheels"}
+	pypiIndex = &index[string, pypiRow]{rows: pypiRows, key: func(w pypiRow) string { return w.Package }}
 )
 
 // of parses what the row says about a Python version: "3.8 1.17.3..1.24.4 !1.20.0 <=1.24.4".
@@ -72,7 +72,7 @@ func (w pypiRow) of(python string) (PythonWheels, bool) {
 // WheelsFor returns which releases of a pip package a Python version (3.11, 3.11.4) can install without a compiler, or
 // false if nothing is recorded.
 func WheelsFor(pkg, python string) (PythonWheels, bool) {
-	row, _ := pypiIndex(normalName(Pip, pkg))
+	row, _ := pypiIndex.find(normalName(Pip, pkg))
 	return row.of(join(numbers(python), 2))
 }
 

@@ -37,7 +37,7 @@ func CPUReplacement(repo, tag string) (Image, bool) {
 	if !ok || !gpu.GPU {
 		return Image{}, false
 	}
-	twin, ok := imageIndex(gpu.twin)
+	twin, ok := imageIndex.find(gpu.twin)
 	if ok && !notBuilt(twin.Image) {
 		return pinned(twin), true
 	}
@@ -53,10 +53,10 @@ func notBuilt(i Image) bool { return i.Removed || i.Status != "current" }
 // in the order of GPUReplacements.
 var newestBase = sync.OnceValues(func() (base Image, gpus []Image) {
 	named := map[string]bool{} // as the replacement of others
-	for _, row := range imageRows() {
+	for _, row := range imageRows.all() {
 		named[row.Successor] = true
 	}
-	for _, row := range imageRows() {
+	for _, row := range imageRows.all() {
 		if row.Status != "current" || row.GPU || row.key.tag != anyTag || strings.Compare(row.OS, base.OS) <= 0 {
 			continue
 		}

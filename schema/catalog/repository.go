@@ -11,20 +11,20 @@ type repository struct {
 }
 
 var (
-	repositoryRows  = load[repository]("repositories")
-	repositoryIndex = lookup(repositoryRows, func(r repository) string { return r.Repo })
+	repositoryRows  = &table[repository]{name: "repositories"}
+	repositoryIndex = &index[string, repository]{rows: repositoryRows, key: func(r repository) string { return r.Repo }}
 )
 
 // RemovedRepo reports whether the repository as a whole has been taken off its registry.
 func RemovedRepo(repo string) bool {
-	r, _ := repositoryIndex(canonicalRepo(repo))
+	r, _ := repositoryIndex.find(canonicalRepo(repo))
 	return r.Removed
 }
 
 // NeverPublished reports whether the repository is recorded completely and does not have the tag. It is false for
 // development builds (0.8.dev3_1.g…), because not all of them are recorded.
 func NeverPublished(repo, tag string) bool {
-	if r, ok := repositoryIndex(canonicalRepo(repo)); !ok || !r.Complete || strings.Contains(tag, ".dev") {
+	if r, ok := repositoryIndex.find(canonicalRepo(repo)); !ok || !r.Complete || strings.Contains(tag, ".dev") {
 		return false
 	}
 	_, ok := LookupImage(repo, tag)

@@ -27,17 +27,17 @@ type RetiredPackage struct {
 	Origin
 }
 
-var retiredRows = load[RetiredPackage]("retired_packages")
+var retiredRows = &table[RetiredPackage]{name: "retired_packages"}
 
-var retiredIndex = lookup(retiredRows, func(p RetiredPackage) string { return p.Name })
+var retiredIndex = &index[string, RetiredPackage]{rows: retiredRows, key: func(p RetiredPackage) string { return p.Name }}
 
 // LookupRetiredPackage returns the row of a package, in any PEP 503 spelling. The row azureml-* stands for all SDK v1
 // packages that have no row of their own.
 func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 	name = normalName(Pip, name)
-	p, ok := retiredIndex(name)
+	p, ok := retiredIndex.find(name)
 	if !ok && strings.HasPrefix(name, "azureml-") {
-		p, ok = retiredIndex("azureml-*")
+		p, ok = retiredIndex.find("azureml-*")
 	}
 	return p, ok
 }
@@ -64,12 +64,12 @@ type Conflict struct {
 	Origin
 }
 
-var conflictRows = load[Conflict]("conflicts")
+var conflictRows = &table[Conflict]{name: "conflicts"}
 
 // Conflicts returns the rows of table conflicts that have a package, in any PEP 503 spelling, as Package or as With.
-func Conflicts(name string) []Conflict { return conflictIndex(normalName(Pip, name)) }
+func Conflicts(name string) []Conflict { return conflictIndex.find(normalName(Pip, name)) }
 
-var conflictIndex = group(conflictRows, func(c *Conflict) []string { return slices.Compact([]string{c.Package, c.With}) })
+var conflictIndex = &groups[string, Conflict]{rows: conflictRows, keys: func(c *Conflict) []string { return slices.Compact([]string{c.Package, c.With}) }}
 
 // Between reports whether two releases conflict. It is false if either is not a valid version.
 func (c Conflict) Between(version, with string) bool {
@@ -85,12 +85,12 @@ type MLflow struct {
 	Origin
 }
 
-var mlflowRows = load[MLflow]("azureml_mlflow")
+var mlflowRows = &table[MLflow]{name: "azureml_mlflow"}
 
 // MLflowPair returns the newest recorded release of azureml-mlflow that is not newer than the given version, and
 // whether it works with a version of mlflow: Unknown if it is older than the table.
 func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
-	for _, r := range mlflowRows() {
+	for _, r := range mlflowRows.all() {
 		if allows(">="+r.Version, azuremlMLflow) {
 			release = r
 		}
@@ -108,7 +108,7 @@ func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
 // mlflow versions that earlier releases break with.
 func WorkingMLflow() (since MLflow) {
 	breaks := ""
-	for _, r := range mlflowRows() {
+	for _, r := range mlflowRows.all() {
 		switch {
 		case r.Breaks != "":
 			since, breaks = MLflow{}, r.Breaks
@@ -123,7 +123,7 @@ func WorkingMLflow() (since MLflow) {
 // NewestMLflow returns the newest recorded release of azureml-mlflow for which allowed returns true and whose metadata
 // accepts a version of mlflow ("" for any): the one that pip installs.
 func NewestMLflow(mlflow string, allowed func(version string) bool) (release MLflow, ok bool) {
-	for _, r := range mlflowRows() {
+	for _, r := range mlflowRows.all() {
 		if (mlflow == "" || r.Accepts == "" || allows(r.Accepts, mlflow)) && allowed(r.Version) {
 			release, ok = r, true
 		}

@@ -18,7 +18,7 @@ type SecretShape struct {
 	Origin
 }
 
-var secretShapeRows = load[SecretShape]("secret_shapes")
+var secretShapeRows = &table[SecretShape]{name: "secret_shapes"}
 
 // SecretShapes returns the shapes of all vendors' tokens.
-func SecretShapes() []SecretShape { return slices.Clone(secretShapeRows()) }
+func SecretShapes() []SecretShape { return slices.Clone(secretShapeRows.all()) }

@@ -10,9 +10,9 @@ type ServiceEnd struct {
 }
 
 var (
-	serviceRows  = load[ServiceEnd]("services")
-	serviceIndex = lookup(serviceRows, func(s ServiceEnd) string { return s.ID })
+	serviceRows  = &table[ServiceEnd]{name: "services"}
+	serviceIndex = &index[string, ServiceEnd]{rows: serviceRows, key: func(s ServiceEnd) string { return s.ID }}
 )
 
 // Service returns the end of the service with this id, from table services.
-func Service(id string) (ServiceEnd, bool) { return serviceIndex(id) }
+func Service(id string) (ServiceEnd, bool) { return serviceIndex.find(id) }

@@ -11,12 +11,12 @@ type SourcePackage struct {
 }
 
 var (
-	sourceRows  = load[SourcePackage]("source_only")
-	sourceIndex = lookup(sourceRows, func(p SourcePackage) string { return p.Package })
+	sourceRows  = &table[SourcePackage]{name: "source_only"}
+	sourceIndex = &index[string, SourcePackage]{rows: sourceRows, key: func(p SourcePackage) string { return p.Package }}
 )
 
 // SourceOnly returns the row of a pip package, in any PEP 503 spelling, that is published only as source, from table
 // source_only. Nothing is known about packages that are not listed.
 func SourceOnly(name string) (SourcePackage, bool) {
-	return sourceIndex(normalName(Pip, name))
+	return sourceIndex.find(normalName(Pip, name))
 }

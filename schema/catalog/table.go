@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/amlfix/amlfix/schema/plain"
+	"sync"
 )
 
 // shipped are the texts of the tables without literals; the program does not contain the others.
@@ -123,33 +122,40 @@ func readTableOf(folder fs.FS, name string) []record {
 // ready returns the rows of a table as Go literals, or nil if it has none. Tests read the tables themselves.
 var ready = literal
 
-// load returns a function that returns the rows of a table, which it parses on its first call if they are not ready:
-// columns fill the fields of their names, and finish fills fields from several columns or in other forms. Callers must
-// not modify the rows.
-func load[T any](name string, finish ...func(record, *T)) func() []T {
-	rows := plain.Once(func() any { // not []T, for which it would be compiled again
-		if rows, ok := ready(name).([]T); ok {
-			return rows
-		}
-		records := readTable(name)
-		rows := make([]T, len(records))
-		fill(records, reflect.TypeFor[T](), func(i int) reflect.Value { return reflect.ValueOf(&rows[i]).Elem() })
-		for _, f := range finish {
-			for i, r := range records {
-				f(r, &rows[i])
-			}
-		}
-		return rows
-	})
-	return func() []T { return rows().([]T) } //nolint:forcetypeassert // Once has no other
+// table is the rows of a table, whose columns fill the fields of their names. As a package variable it needs no code at
+// start, and neither do index and groups.
+type table[T any] struct {
+	name   string
+	finish func(record, *T) // fills fields from several columns or in other forms; may be nil
+	once   sync.Once
+	rows   []T
 }
 
-// fill writes records into rows of a type.
-func fill(records []record, typ reflect.Type, row func(i int) reflect.Value) {
-	fields := fieldsFor(typ, records[0].columns)
+// all returns the rows, which are parsed on the first call if they are not ready. Callers must not modify them.
+func (t *table[T]) all() []T {
+	t.once.Do(func() {
+		rows, ok := ready(t.name).([]T)
+		if !ok {
+			records := readTable(t.name)
+			rows = make([]T, len(records))
+			fill(records, reflect.ValueOf(rows))
+			for i := range rows {
+				if t.finish != nil {
+					t.finish(records[i], &rows[i])
+				}
+			}
+		}
+		t.rows = rows
+	})
+	return t.rows
+}
+
+// fill writes records into rows, a slice.
+func fill(records []record, rows reflect.Value) {
+	fields := fieldsFor(rows.Type().Elem(), records[0].columns)
 	for i, r := range records {
 		for column, field := range fields {
-			r.set(row(i).FieldByIndex(field), column)
+			r.set(rows.Index(i).FieldByIndex(field), column)
 		}
 	}
 }
@@ -168,47 +174,56 @@ func fieldsFor(row reflect.Type, columns []string) map[int][]int {
 	return fields
 }
 
-// lookup returns a function that finds a row by its key. Its first call notes where each row is, which costs a fifth of
-// copying them.
-func lookup[K comparable, T any](rows func() []T, key func(T) K) func(K) (T, bool) {
-	places := plain.Once(func() map[K]int32 {
-		all := rows()
-		m := make(map[K]int32, len(all))
-		for i, row := range all {
-			m[key(row)] = int32(i)
-		}
-		return m
-	})
-	return func(k K) (row T, ok bool) {
-		i, ok := places()[k]
-		if ok {
-			row = rows()[i]
-		}
-		return row, ok
-	}
+// index finds the row of a table by its key. Its first use notes where each row is, which costs a fifth of copying
+// them.
+type index[K comparable, T any] struct {
+	rows   *table[T]
+	key    func(T) K
+	once   sync.Once
+	places map[K]int32
 }
 
-// group is like lookup, but for rows with several keys, and keys of several rows. Callers may modify the list.
-func group[K comparable, T any](rows func() []T, keys func(*T) []K) func(K) []T {
-	places := plain.Once(func() map[K][]int32 {
-		all := rows()
-		m := make(map[K][]int32, len(all))
+func (x *index[K, T]) find(k K) (row T, ok bool) {
+	all := x.rows.all()
+	x.once.Do(func() {
+		x.places = make(map[K]int32, len(all))
+		for i, row := range all {
+			x.places[x.key(row)] = int32(i)
+		}
+	})
+	i, ok := x.places[k]
+	if ok {
+		row = all[i]
+	}
+	return row, ok
+}
+
+// groups is like index, but for rows with several keys, and keys of several rows.
+type groups[K comparable, T any] struct {
+	rows   *table[T]
+	keys   func(*T) []K
+	once   sync.Once
+	places map[K][]int32
+}
+
+// find returns a list that callers may modify.
+func (x *groups[K, T]) find(k K) []T {
+	all := x.rows.all()
+	x.once.Do(func() {
+		x.places = make(map[K][]int32, len(all))
 		for i := range all {
-			for _, k := range keys(&all[i]) {
-				m[k] = append(m[k], int32(i))
+			for _, k := range x.keys(&all[i]) {
+				x.places[k] = append(x.places[k], int32(i))
 			}
 		}
-		return m
 	})
-	return func(k K) []T {
-		indexes := places()[k]
-		if len(indexes) == 0 {
-			return nil
-		}
-		found := make([]T, len(indexes))
-		for n, i := range indexes {
-			found[n] = rows()[i]
-		}
-		return found
+	indexes := x.places[k]
+	if len(indexes) == 0 {
+		return nil
 	}
+	found := make([]T, len(indexes))
+	for n, i := range indexes {
+		found[n] = all[i]
+	}
+	return found
 }

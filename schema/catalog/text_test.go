@@ -157,7 +157,7 @@ func TestNamesake(t *testing.T) {
 	for name, want := range map[string]bool{"graphviz": true, "Redis": true, "redis-py": false, "numpy": false, "": false} {
 		testkit.Same(t, want, Namesake(name), "Namesake(%q)", name)
 	}
-	for _, row := range namesakeRows() {
+	for _, row := range namesakeRows.all() {
 		if !KnownPackage(row.Name) {
 			t.Errorf("%s is a namesake, but packages.csv lacks it", row.Name)
 		}
@@ -165,7 +165,7 @@ func TestNamesake(t *testing.T) {
 }
 
 func TestNameTablesAgree(t *testing.T) {
-	for _, m := range misspeltRows() {
+	for _, m := range misspeltRows.all() {
 		if !KnownPackage(m.Right) {
 			t.Errorf("%s leads to %s, which packages.csv lacks", m.Name, m.Right)
 		}
@@ -188,7 +188,7 @@ func TestNameTablesAgree(t *testing.T) {
 			t.Errorf("%s is not known in another spelling", name)
 		}
 	}
-	for _, v := range variantRows() {
+	for _, v := range variantRows.all() {
 		gpu, _, _ := strings.Cut(v.GPU, "[")
 		for _, name := range []string{v.CPU, gpu} {
 			if name != "" && !KnownPackage(name) {
@@ -257,8 +257,8 @@ func TestCredentialKind(t *testing.T) {
 }
 
 func TestCredentialExamples(t *testing.T) {
-	for _, p := range credentialRows() {
-		if got := CredentialKind(p.Example); got != p.Kind || !p.regexp().MatchString(p.Example) {
+	for _, p := range credentialRows.all() {
+		if got := CredentialKind(p.Example); got != p.Kind || !p.regexp.Get().MatchString(p.Example) {
 			t.Errorf("%s: example %q is %s, want %s", p.ID, p.Example, got, p.Kind)
 		}
 	}

@@ -72,9 +72,9 @@ type PackageVariant struct {
 type variantKey struct{ manager, name string }
 
 var (
-	variantRows = load[PackageVariant]("package_variants")
-	cpuVariants = group(variantRows, func(v *PackageVariant) []variantKey { return v.keys(v.CPU, v.CPU != "") })
-	gpuVariants = group(variantRows, func(v *PackageVariant) []variantKey { return v.keys(v.GPU, v.GPUOnly) })
+	variantRows = &table[PackageVariant]{name: "package_variants"}
+	cpuVariants = &groups[variantKey, PackageVariant]{rows: variantRows, keys: func(v *PackageVariant) []variantKey { return v.keys(v.CPU, v.CPU != "") }}
+	gpuVariants = &groups[variantKey, PackageVariant]{rows: variantRows, keys: func(v *PackageVariant) []variantKey { return v.keys(v.GPU, v.GPUOnly) }}
 )
 
 // keys returns the key of the row under a name, or none.
@@ -88,17 +88,17 @@ func (v *PackageVariant) keys(name string, ok bool) []variantKey {
 // CPUVariants returns the rows whose CPU build has exactly this name, ignoring case and, for pip, the PEP 503 spelling.
 // The name must have no extras, version or markers. If there is no row, nothing is known about the package.
 func CPUVariants(manager, name string) []PackageVariant {
-	return cpuVariants(variantKey{manager, normalName(manager, name)})
+	return cpuVariants.find(variantKey{manager, normalName(manager, name)})
 }
 
 // GPUVariants returns the rows whose GPU build has exactly this name and is always a GPU build.
 func GPUVariants(manager, name string) []PackageVariant {
-	return gpuVariants(variantKey{manager, normalName(manager, name)})
+	return gpuVariants.find(variantKey{manager, normalName(manager, name)})
 }
 
 // Choices returns the rows where somebody has to choose.
 func Choices() (rows []PackageVariant) {
-	for _, v := range variantRows() {
+	for _, v := range variantRows.all() {
 		if v.Safety == SafetyChoice {
 			rows = append(rows, v)
 		}
@@ -118,20 +118,20 @@ func normalName(manager, name string) string {
 type flavoured struct{ Name, GPUPackage, Since string }
 
 var (
-	flavouredRows  = load[flavoured]("conda_builds")
-	flavouredIndex = lookup(flavouredRows, func(f flavoured) string { return f.Name })
+	flavouredRows  = &table[flavoured]{name: "conda_builds"}
+	flavouredIndex = &index[string, flavoured]{rows: flavouredRows, key: func(f flavoured) string { return f.Name }}
 )
 
 // Flavoured reports whether a conda package has CPU and GPU builds under one name, so that only the build string
 // distinguishes them. gpu is the package that selects the GPU build; empty if only a build string does.
 func Flavoured(name string) (gpu string, ok bool) {
-	f, ok := flavouredIndex(normalName(Conda, name))
+	f, ok := flavouredIndex.find(normalName(Conda, name))
 	return f.GPUPackage, ok
 }
 
 // BringsAlong returns the first version from which on the GPU package of a conda package only selects that package's
 // GPU build, so that both are installed side by side; ok is false if it never does.
 func BringsAlong(name, gpu string) (since string, ok bool) {
-	f, _ := flavouredIndex(normalName(Conda, name))
+	f, _ := flavouredIndex.find(normalName(Conda, name))
 	return f.Since, f.GPUPackage == normalName(Conda, gpu) && f.Since != ""
 }

@@ -126,7 +126,7 @@ func TestVariantFields(t *testing.T) {
 			KeepVersion: true, Unpinned: UnpinnedNo,
 		},
 	}
-	for _, v := range variantRows() {
+	for _, v := range variantRows.all() {
 		want, ok := tests[v.ID]
 		if !ok {
 			continue
@@ -143,7 +143,7 @@ func TestVariantFields(t *testing.T) {
 
 // TestVariantRowsMakeSense checks that a safe row can be applied as it is, and that a row without effect promises none.
 func TestVariantRowsMakeSense(t *testing.T) {
-	for _, v := range variantRows() {
+	for _, v := range variantRows.all() {
 		normal := v.CPU == normalName(v.Manager, v.CPU) && (v.GPU == normalName(v.Manager, v.GPU) || strings.Contains(v.GPU, "["))
 		if !normal && !strings.HasPrefix(v.GPU, "caffe2-cuda") {
 			t.Errorf("%s: a name is not normalised", v.ID)
@@ -218,12 +218,12 @@ func FuzzNames(f *testing.F) {
 
 // TestSafeRepairsRestOnSources checks the other rows that unattended repairs rest on: twins of images, and wheels.
 func TestSafeRepairsRestOnSources(t *testing.T) {
-	for _, row := range imageRows() {
+	for _, row := range imageRows.all() {
 		if row.twin != (imageKey{}) && row.Certainty != Sourced {
 			t.Errorf("%s:%s: the twin of an image rests on %s", row.Repo, row.Tag, row.Certainty)
 		}
 	}
-	for _, w := range wheelRows() {
+	for _, w := range wheelRows.all() {
 		if w.Certainty != Sourced {
 			t.Errorf("%s: a wheel rests on %s", w.URL, w.Certainty)
 		}

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,35 +34,35 @@ type VM struct {
 	Origin
 }
 
-var vmRows = load("vm_sizes", func(_ record, v *VM) {
+var vmRows = &table[VM]{name: "vm_sizes", finish: func(_ record, v *VM) {
 	gpu, _ := LookupGPU(v.GPU)
 	v.Capability = gpu.Capability
-})
+}}
 
-var vmIndex = lookup(vmRows, func(v VM) string { return vmKey(v.Size) })
+var vmIndex = &index[string, VM]{rows: vmRows, key: func(v VM) string { return vmKey(v.Size) }}
 
 // vmSeries is a series of sizes without GPUs that is being retired.
 type vmSeries struct {
-	pattern func() *regexp.Regexp
+	pattern *plain.Regexp
 	VM
 }
 
-var vmSeriesRows = load("vm_series", func(r record, s *vmSeries) {
-	s.pattern, s.GPUs = plain.Regexp(`(?i)^(?:`+r.text("pattern")+`)$`), "0"
-})
+var vmSeriesRows = &table[vmSeries]{name: "vm_series", finish: func(r record, s *vmSeries) {
+	s.pattern, s.GPUs = &plain.Regexp{Text: `(?i)^(?:` + r.text("pattern") + `)$`}, "0"
+}}
 
 // VMSize returns a size by name, from tables vm_sizes and vm_series. Case does not matter, and names of GPU sizes may
 // lack the prefix Standard_. A size that is not found may be a CPU size that is not being retired, or may just not be
 // recorded.
 func VMSize(name string) (VM, bool) {
-	if v, ok := vmIndex(vmKey(name)); ok {
+	if v, ok := vmIndex.find(vmKey(name)); ok {
 		return v, ok
 	}
 	if !strings.Contains(name, "_") {
 		return VM{}, false
 	}
-	for _, s := range vmSeriesRows() {
-		if s.pattern().MatchString(name) {
+	for _, s := range vmSeriesRows.all() {
+		if s.pattern.Get().MatchString(name) {
 			s.Size = name
 			return s.VM, true
 		}
@@ -86,7 +85,7 @@ func (v VM) Count() int {
 
 // VMSizes returns the recorded names of sizes with GPUs, sorted, for suggestions.
 func VMSizes() []string {
-	names := namesOf(vmRows(), func(v VM) string { return v.Size })
+	names := namesOf(vmRows.all(), func(v VM) string { return v.Size })
 	slices.Sort(names)
 	return names
 }
@@ -112,8 +111,8 @@ type family struct {
 }
 
 var (
-	familyRows  = load[family]("vm_families")
-	familyIndex = lookup(familyRows, func(f family) string { return strings.ToLower(f.Family) })
+	familyRows  = &table[family]{name: "vm_families"}
+	familyIndex = &index[string, family]{rows: familyRows, key: func(f family) string { return strings.ToLower(f.Family) }}
 )
 
 // NoGPU reports whether the name of a size shows that its family has no GPUs, as Standard_DS3_v2 does; case does not
@@ -123,6 +122,6 @@ func NoGPU(size string) bool {
 	if !ok || name == "" {
 		return false
 	}
-	f, known := familyIndex(name[:1])
+	f, known := familyIndex.find(name[:1])
 	return known && !f.GPU
 }

@@ -34,18 +34,18 @@ type wheelKey struct {
 }
 
 var (
-	wheelRows = load("wheels", func(_ record, w *Wheel) {
+	wheelRows = &table[Wheel]{name: "wheels", finish: func(_ record, w *Wheel) {
 		w.Published = true
 		w.URL = "https://cntk.ai/PythonWheel/" + w.Flavour + "/" +
 			w.Dist + "-" + w.Version + "-" + w.PythonTag + "-" + w.ABITag + "-" + w.Platform + ".whl"
-	})
-	wheelByURL = lookup(wheelRows, func(w Wheel) string {
+	}}
+	wheelByURL = &index[string, Wheel]{rows: wheelRows, key: func(w Wheel) string {
 		key, _ := urlKey(w.URL)
 		return key
-	})
-	wheelByKey = lookup(wheelRows, func(w Wheel) wheelKey {
+	}}
+	wheelByKey = &index[wheelKey, Wheel]{rows: wheelRows, key: func(w Wheel) wheelKey {
 		return wheelKey{w.Flavour, w.Version, w.PythonTag, w.Platform, w.Superseded}
-	})
+	}}
 )
 
 // LookupWheel returns the published wheel at a URL. The scheme (http or https), the host's case, the query and the
@@ -55,17 +55,17 @@ func LookupWheel(url string) (Wheel, bool) {
 	if !ok {
 		return Wheel{}, false
 	}
-	return wheelByURL(key)
+	return wheelByURL.find(key)
 }
 
 // WheelVariant returns the published wheel with the same version and Python but the given flavour and platform. The
 // distribution name and the ABI tag change accordingly: cntk to cntk_gpu from 2.5, cp27m to cp27mu on Linux.
 func WheelVariant(w Wheel, flavour, platform string) (Wheel, bool) {
-	return wheelByKey(wheelKey{flavour, w.Version, w.PythonTag, platform, false})
+	return wheelByKey.find(wheelKey{flavour, w.Version, w.PythonTag, platform, false})
 }
 
 // WheelForPython returns the published wheel with the same flavour, version and platform for another Python tag, such
 // as cp35.
 func WheelForPython(w Wheel, pythonTag string) (Wheel, bool) {
-	return wheelByKey(wheelKey{w.Flavour, w.Version, pythonTag, w.Platform, false})
+	return wheelByKey.find(wheelKey{w.Flavour, w.Version, pythonTag, w.Platform, false})
 }

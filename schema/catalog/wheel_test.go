@@ -82,11 +82,11 @@ func TestWheelForPython(t *testing.T) {
 // TestEveryWheel checks that each wheel is found by its URL, and that going to another flavour, platform or Python and
 // back leads to the same wheel (or, from a superseded one, to its successor).
 func TestEveryWheel(t *testing.T) {
-	if n := len(wheelRows()); n != 264 {
+	if n := len(wheelRows.all()); n != 264 {
 		t.Errorf("%d wheels, want 264", n)
 	}
 	superseded := 0
-	for _, w := range wheelRows() {
+	for _, w := range wheelRows.all() {
 		if got, ok := LookupWheel(w.URL); !ok || got != w {
 			t.Errorf("LookupWheel(%s) = %+v, %v", w.URL, got, ok)
 		}

@@ -24,7 +24,7 @@ type indexRow struct {
 	Host, Folder string
 }
 
-var indexRows = load("wheel_indexes", func(r record, row *indexRow) { row.GPU = r.text("build") == "cuda" })
+var indexRows = &table[indexRow]{name: "wheel_indexes", finish: func(r record, row *indexRow) { row.GPU = r.text("build") == "cuda" }}
 
 // LookupWheelIndex returns what is recorded in table wheel_indexes about an address that pip is given: an index, a page
 // of links, or a wheel there. ok is false for other addresses and for places with builds of all kinds.
@@ -34,7 +34,7 @@ func LookupWheelIndex(address string) (index WheelIndex, ok bool) {
 		return WheelIndex{}, false
 	}
 	parts := strings.Split(strings.Trim(path.Clean("/"+u.Path), "/"), "/")
-	for _, row := range indexRows() {
+	for _, row := range indexRows.all() {
 		depth := strings.Count(row.Folder, "/")
 		if !strings.EqualFold(u.Hostname(), row.Host) || len(parts) < depth {
 			continue

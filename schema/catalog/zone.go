@@ -4,10 +4,10 @@ package catalog
 // not show.
 type timeZone struct{ Name, V2 string }
 
-var timeZones = lookup(load[timeZone]("time_zones"), func(z timeZone) string { return z.Name })
+var timeZones = &index[string, timeZone]{rows: &table[timeZone]{name: "time_zones"}, key: func(z timeZone) string { return z.Name }}
 
 // TimeZone returns v2's name for a time zone of SDK v1, if it is not simply the same words.
 func TimeZone(name string) (v2 string, ok bool) {
-	z, ok := timeZones(name)
+	z, ok := timeZones.find(name)
 	return z.V2, ok
 }

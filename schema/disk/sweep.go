@@ -11,7 +11,7 @@ import (
 // journal names, such files are worthless once their program was killed.
 func freshName() string { return TempName() + ".new" }
 
-var isFresh = plain.Regexp(`^\.amlfix-[0-9a-f]{32}\.tmp\.new$`)
+var isFresh = plain.Regexp{Text: `^\.amlfix-[0-9a-f]{32}\.tmp\.new$`}
 
 // freshFor is how long a program may take to construct something.
 const freshFor = time.Hour
@@ -24,7 +24,7 @@ func (d *Dir) sweep(name string) {
 		return
 	}
 	for _, e := range list {
-		if !isFresh().MatchString(e.Name()) {
+		if !isFresh.Get().MatchString(e.Name()) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > freshFor {

@@ -54,7 +54,7 @@ func (b *builder) copy(i instruction) {
 	}
 }
 
-var boundFile = plain.Regexp(`^--mount=(?:.*,)?type=bind(?:,|$)`)
+var boundFile = plain.Regexp{Text: `^--mount=(?:.*,)?type=bind(?:,|$)`}
 
 // bind handles a mount of part of the build context.
 func (b *builder) bind(option string) {

@@ -24,8 +24,8 @@ type instruction struct {
 }
 
 var (
-	directive = plain.Regexp(`^#\s*([a-zA-Z]+)\s*=\s*(\S+)\s*$`)
-	heredoc   = plain.Regexp(`<<(-?)\s*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|([A-Za-z_]\w*))`)
+	directive = plain.Regexp{Text: `^#\s*([a-zA-Z]+)\s*=\s*(\S+)\s*$`}
+	heredoc   = plain.Regexp{Text: `<<(-?)\s*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|([A-Za-z_]\w*))`}
 )
 
 // reader iterates over the lines of a file.
@@ -53,7 +53,7 @@ func lines(text []byte) (list []instruction) {
 func (r *reader) directives() {
 	for rest := r.text[r.at:]; ; {
 		line, after, _ := bytes.Cut(rest, []byte("\n"))
-		m := directive().FindSubmatch(bytes.TrimSpace(line))
+		m := directive.Get().FindSubmatch(bytes.TrimSpace(line))
 		if m == nil {
 			return
 		}
@@ -124,7 +124,7 @@ func (r *reader) glued(start, from int) bool {
 
 // heredocs skips the here-documents of an instruction.
 func (r *reader) heredocs(i *instruction) {
-	found := heredoc().FindAllStringSubmatch(i.text, -1)
+	found := heredoc.Get().FindAllStringSubmatch(i.text, -1)
 	for _, m := range found {
 		body, end := r.at, r.at
 		for r.at < len(r.text) {
@@ -189,13 +189,13 @@ func unquoted(text string) string {
 	return text
 }
 
-var variable = plain.Regexp(`\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::-([^{}$]*))?\})`)
+var variable = plain.Regexp{Text: `\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::-([^{}$]*))?\})`}
 
 // expand substitutes variables; ok is false if one is not known, or if the text contains quotes or escapes.
 func expand(text string, vars map[string]string) (out string, ok bool) {
 	ok = true
-	out = variable().ReplaceAllStringFunc(text, func(m string) string {
-		parts := variable().FindStringSubmatch(m)
+	out = variable.Get().ReplaceAllStringFunc(text, func(m string) string {
+		parts := variable.Get().FindStringSubmatch(m)
 		value, known := vars[parts[1]+parts[2]]
 		if !known || value == "" {
 			value = parts[3]

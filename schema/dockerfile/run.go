@@ -52,7 +52,7 @@ func (b *builder) withoutOptions(text string) string {
 		from := len(text) - len(rest)
 		end := from + strings.IndexAny(rest+" ", " \t\r\n")
 		option := text[from:end]
-		if m := boundFile().FindStringSubmatch(option); m != nil {
+		if m := boundFile.Get().FindStringSubmatch(option); m != nil {
 			b.bind(option)
 		}
 		text = text[:from] + strings.Repeat(" ", end-from) + text[end:]
@@ -76,7 +76,7 @@ func (b *builder) words(text string, at int, c shell.Command) (words []word, kno
 
 // leave records what a text that is not analyzed may do.
 func (b *builder) leave(text string) {
-	b.image.MentionsCUDA = b.image.MentionsCUDA || mentionsCUDA().MatchString(text)
+	b.image.MentionsCUDA = b.image.MentionsCUDA || mentionsCUDA.Get().MatchString(text)
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < ' ' || strings.ContainsRune(" \"';&|<>()=", r) }) {
 		b.touched[path.Base(name)] = true
 	}
@@ -89,11 +89,11 @@ func (b *builder) leaveWords(words []word, text string, at int) {
 }
 
 // mentionsCUDA matches text that may install CUDA, or run a script that does.
-var mentionsCUDA = plain.Regexp(`(?i)cuda|cudnn|nvidia|nccl|tensorrt|\.sh\b|\bgpu|\.run\b`)
+var mentionsCUDA = plain.Regexp{Text: `(?i)cuda|cudnn|nvidia|nccl|tensorrt|\.sh\b|\bgpu|\.run\b`}
 
 var (
-	pipName    = plain.Regexp(`^pip[0-9.]*$`)
-	pythonName = plain.Regexp(`^(?:python[0-9.]*|pypy[0-9.]*)$`)
+	pipName    = plain.Regexp{Text: `^pip[0-9.]*$`}
+	pythonName = plain.Regexp{Text: `^(?:python[0-9.]*|pypy[0-9.]*)$`}
 )
 
 // installs processes a pip or conda command; false for others.
@@ -103,7 +103,7 @@ func (b *builder) installs(words []word) bool {
 		return false
 	}
 	switch name := path.Base(words[0].text); {
-	case pipName().MatchString(name):
+	case pipName.Get().MatchString(name):
 		return b.pip(words[1:])
 	case name == "uv" && words[1].text == "pip":
 		return b.pip(words[2:])
@@ -121,7 +121,7 @@ func program(words []word) []word {
 			for words = words[1:]; len(words) > 1 && (strings.HasPrefix(words[0].text, "-") || strings.Contains(words[0].text, "=")); {
 				words = words[1:]
 			}
-		case pythonName().MatchString(name) && words[1].text == "-m" && len(words) > 2:
+		case pythonName.Get().MatchString(name) && words[1].text == "-m" && len(words) > 2:
 			words = words[2:]
 		case name == "conda" && words[1].text == "run", name == "mamba" && words[1].text == "run", name == "micromamba" && words[1].text == "run":
 			for words = words[2:]; len(words) > 1 && strings.HasPrefix(words[0].text, "-"); {

@@ -193,13 +193,13 @@ func (d *diagnosis) strayTabs() (Problem, bool) {
 
 // glued matches a key with its value directly after the colon, except what looks like a URL or a time. In quotes a key
 // may hold any character.
-var glued = plain.Regexp(`^(\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`)
+var glued = plain.Regexp{Text: `^(\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`}
 
 func (d *diagnosis) gluedKeys() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
-		m := glued().FindSubmatchIndex(d.Slice(line))
+		m := glued.Get().FindSubmatchIndex(d.Slice(line))
 		if m == nil || bytes.HasPrefix(bytes.TrimSpace(d.Slice(line)), []byte("{")) {
 			continue
 		}
@@ -296,7 +296,7 @@ func valueStart(line []byte) int {
 	return i
 }
 
-var reportedLine = plain.Regexp(`line (\d+): `)
+var reportedLine = plain.Regexp{Text: `line (\d+): `}
 
 // unexplained points at the line that ends the longest readable beginning of the file, and gives the parser's reason in
 // plain words.
@@ -304,7 +304,7 @@ func (d *diagnosis) unexplained(err error) Problem {
 	line := d.firstBadLine()
 	if line == 0 {
 		line = 1
-		if m := reportedLine().FindStringSubmatch(err.Error()); m != nil {
+		if m := reportedLine.Get().FindStringSubmatch(err.Error()); m != nil {
 			line, _ = strconv.Atoi(m[1]) // the pattern matches digits only
 		}
 	}

@@ -13,14 +13,14 @@ import (
 const maxLost = 20
 
 // gluedDash matches a list item directly after its dash, but not an option such as -e.
-var gluedDash = plain.Regexp(`^\s*-[A-Za-z_][A-Za-z0-9_]`)
+var gluedDash = plain.Regexp{Text: `^\s*-[A-Za-z_][A-Za-z0-9_]`}
 
 // gluedDashes finds list items without a space after their dash.
 func (d *diagnosis) gluedDashes() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
-		if text := d.Slice(line); gluedDash().Match(text) {
+		if text := d.Slice(line); gluedDash.Get().Match(text) {
 			repair = append(repair, Splice{Offset: line.Start + bytes.IndexByte(text, '-') + 1, New: " "})
 		}
 	}
@@ -35,7 +35,7 @@ func (d *diagnosis) gluedDashes() (Problem, bool) {
 
 // lone is a line of words without a colon: a word that may be a key, a second one that may be its value, and what
 // follows.
-var lone = plain.Regexp(`^\s*(["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`)
+var lone = plain.Regexp{Text: `^\s*(["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`}
 
 // lostColon finds the only line that becomes a key, or a key and a value, when a colon is added.
 func (d *diagnosis) lostColon() (Problem, bool) {
@@ -58,14 +58,14 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 
 // slipped matches the beginning of a line that was meant as a comment: a key next to "#" on some keyboard, or another
 // language's comment mark.
-var slipped = plain.Regexp(`^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|$)`)
+var slipped = plain.Regexp{Text: `^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|$)`}
 
 // slippedHash finds the lines that begin with something like a comment mark and without which the text can be read.
 func (d *diagnosis) slippedHash() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount() && len(repair) <= maxLost; n++ {
 		line := d.Line(n)
-		if m := slipped().FindSubmatchIndex(d.Slice(line)); m != nil {
+		if m := slipped.Get().FindSubmatchIndex(d.Slice(line)); m != nil {
 			repair = append(repair, Splice{Offset: line.Start + m[2], Old: string(d.Slice(line)[m[2]:m[3]]), New: "#"})
 		}
 	}
@@ -98,7 +98,7 @@ func (d *diagnosis) lostHash() (Problem, bool) {
 func (d *diagnosis) loneLines(try func(line source.Span, m []int)) {
 	var lines []source.Span
 	for n := 1; n <= d.LineCount(); n++ {
-		if line := d.Line(n); lone().Match(d.Slice(line)) && !keyed(d.Slice(line)) {
+		if line := d.Line(n); lone.Get().Match(d.Slice(line)) && !keyed(d.Slice(line)) {
 			lines = append(lines, line)
 		}
 	}
@@ -106,7 +106,7 @@ func (d *diagnosis) loneLines(try func(line source.Span, m []int)) {
 		return
 	}
 	for _, line := range lines {
-		try(line, lone().FindSubmatchIndex(d.Slice(line)))
+		try(line, lone.Get().FindSubmatchIndex(d.Slice(line)))
 	}
 }
 

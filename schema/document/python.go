@@ -2,10 +2,8 @@ package document
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -75,12 +73,12 @@ func (p Python) Read(plain string) Reading {
 	case plain[0] != '0' && len(plain) < MaxNumber && strings.Trim(plain, "0123456789") == "" || plain == "0":
 		return Reading{AsInteger, plain}
 	}
-	switch n := numbers(); {
-	case dateTime().MatchString(plain):
+	switch {
+	case dateTime.Get().MatchString(plain):
 		return Reading{Type: AsDateTime}
-	case n[p].float.MatchString(plain):
+	case numbers[p].float.Get().MatchString(plain):
 		return Reading{AsFloat, floatText(plain)}
-	case n[p].integer.MatchString(plain):
+	case numbers[p].integer.Get().MatchString(plain):
 		return Reading{AsInteger, p.integerText(plain)}
 	}
 	return Reading{AsText, plain}
@@ -92,20 +90,22 @@ func (n *Node) IsTextTo(p Python) bool {
 	return n.IsString() || n != nil && n.Tag == "!!float" && n.Style == Plain && p.Read(n.Value).Type == AsText
 }
 
-var dateTime = plain.Regexp(`^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$`)
+var dateTime = plain.Regexp{Text: `^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$`}
 
 // numbers are the patterns of the readers' own resolvers, by Python.
-var numbers = sync.OnceValue(func() [2]struct{ float, integer *regexp.Regexp } {
-	var n [2]struct{ float, integer *regexp.Regexp }
-	n[PyYAML].float = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?` +
-		`|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
-	n[PyYAML].integer = regexp.MustCompile(`^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+` +
-		`|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
-	n[Ruamel].float = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+` +
-		`|[-+]?\.[0-9_]+(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
-	n[Ruamel].integer = regexp.MustCompile(`^(?:[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?[0-9_]+|[-+]?0x[0-9a-fA-F_]+)$`)
-	return n
-})
+var numbers = [2]struct{ float, integer plain.Regexp }{
+	PyYAML: {
+		float: plain.Regexp{Text: `^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?` +
+			`|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`},
+		integer: plain.Regexp{Text: `^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+` +
+			`|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$`},
+	},
+	Ruamel: {
+		float: plain.Regexp{Text: `^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+` +
+			`|[-+]?\.[0-9_]+(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`},
+		integer: plain.Regexp{Text: `^(?:[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?[0-9_]+|[-+]?0x[0-9a-fA-F_]+)$`},
+	},
+}
 
 // integerText parses an integer in any of the notations and prints it.
 func (p Python) integerText(s string) string {

@@ -23,7 +23,7 @@ var bundle []byte
 
 // index has the lines of the bundle: the text of each kind, part and definition. They are decoded when a file needs
 // them.
-var index = sync.OnceValue(func() (x struct{ kinds, parts, definitions map[string][]byte }) {
+var index = plain.Once[lines]{Make: func() (x lines) {
 	into := map[string][]byte{}
 	x.kinds = into
 	for line := range bytes.Lines(bundle) {
@@ -41,10 +41,12 @@ var index = sync.OnceValue(func() (x struct{ kinds, parts, definitions map[strin
 		}
 	}
 	return x
-})
+}}
+
+type lines struct{ kinds, parts, definitions map[string][]byte }
 
 // v2Kinds returns the names of the kinds of Azure ML v2, sorted.
-func v2Kinds() []string { return slices.Sorted(maps.Keys(index().kinds)) }
+func v2Kinds() []string { return slices.Sorted(maps.Keys(index.Get().kinds)) }
 
 // node is a schema in the bundle, with the few keywords that the bundle uses.
 type node struct {
@@ -77,7 +79,7 @@ var compiledDefinitions cache[string, *jsonschema.Schema]
 
 // definition returns the schema of a definition, compiled on first use, or nil if the bundle has none with that name.
 func definition(name string) *jsonschema.Schema {
-	if index().definitions[name] == nil {
+	if index.Get().definitions[name] == nil {
 		return nil
 	}
 	return compiledDefinitions.of(name, func() *jsonschema.Schema { return decoded(definitionText(name)).schema() })
@@ -85,7 +87,7 @@ func definition(name string) *jsonschema.Schema {
 
 // v2Schema returns the schema of an Azure ML v2 kind, or nil.
 func v2Schema(kind Kind) *jsonschema.Schema {
-	text, ok := index().kinds[string(kind)]
+	text, ok := index.Get().kinds[string(kind)]
 	if !ok {
 		return nil
 	}
@@ -187,14 +189,14 @@ func (c *cache[K, V]) of(key K, find func() V) V {
 
 // v2Text returns the JSON Schema of a kind with the definitions that it refers to.
 func v2Text(kind string) ([]byte, bool) {
-	text, ok := index().kinds[kind]
+	text, ok := index.Get().kinds[kind]
 	if !ok {
 		return nil, false
 	}
 	reached := map[string]bool{}
 	var visit func(text []byte)
 	visit = func(text []byte) {
-		for _, m := range references().FindAllSubmatch(text, -1) {
+		for _, m := range references.Get().FindAllSubmatch(text, -1) {
 			if name := string(m[1]); !reached[name] {
 				reached[name] = true
 				visit(definitionText(name))
@@ -221,4 +223,4 @@ func v2Text(kind string) ([]byte, bool) {
 	return indented.Bytes(), true
 }
 
-var references = plain.Regexp(`"#/definitions/([A-Za-z0-9]+)"`)
+var references = plain.Regexp{Text: `"#/definitions/([A-Za-z0-9]+)"`}

@@ -21,7 +21,7 @@ func TestBundle(t *testing.T) {
 		Kinds, Parts, Definitions map[string]json.RawMessage
 	}
 	testkit.OK(t, json.Unmarshal(bundle, &whole))
-	lines := index()
+	lines := index.Get()
 	if len(lines.kinds) != len(whole.Kinds) || len(lines.definitions) != len(whole.Definitions) || len(lines.parts) != len(whole.Parts) || len(whole.Kinds) < 40 || len(whole.Definitions) < 300 {
 		t.Fatalf("%d kinds, %d definitions read by lines; %d and %d in the file", len(lines.kinds), len(lines.definitions), len(whole.Kinds), len(whole.Definitions))
 	}
@@ -34,7 +34,7 @@ func TestBundle(t *testing.T) {
 			if err := json.Unmarshal(text, new(node)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			for _, m := range references().FindAllSubmatch(text, -1) {
+			for _, m := range references.Get().FindAllSubmatch(text, -1) {
 				if reached[string(m[1])] = true; definition(string(m[1])) == nil {
 					t.Errorf("%s refers to %s, which does not exist", name, m[1])
 				}

@@ -62,7 +62,7 @@ func (v *validation) wrongValue(p *place) {
 	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
 		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumOf(p.schema).listed), enumOf(p.schema).listed[0])
 	}
-	if words := previewValues[strings.ToLower(n.Value)]; words != "" && v.kind.v2() {
+	if words := previewValues()[strings.ToLower(n.Value)]; words != "" && v.kind.v2() {
 		message = fmt.Sprintf("%s cannot be %s, which only the previews of 2021 had: %s", p.subject(), v.shown(p), words)
 	} else if near.word != "" && near.word != wanted(p.schema) && !p.secret() {
 		message += fmt.Sprintf("; did you mean %s?", near.word)

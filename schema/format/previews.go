@@ -11,8 +11,8 @@ import (
 
 // What the 2021 previews had, which is still in many repositories, and what replaces it. The sources are the samples of
 // the preview, Azure/azureml-v2-preview, and today's reference.
-var (
-	previewKeys = map[string]string{
+func previewKeys() map[string]string {
+	return map[string]string{
 		"docker":                 "write image: followed by its name",
 		"local_path":             "write path",
 		"asset_path":             "write path",
@@ -28,7 +28,10 @@ var (
 		"max_concurrent_runs":    "write max_concurrent_trials",
 		"max_duration_minutes":   "write timeout, in seconds",
 	}
-	previewValues = map[string]string{
+}
+
+func previewValues() map[string]string {
+	return map[string]string{
 		"component":         "remove the line, or write the type of the component",
 		"component_job":     "remove the line, or write the type of the component",
 		"command_component": "write command",
@@ -36,7 +39,7 @@ var (
 		"sweep_job":         "write sweep",
 		"mount":             "write ro_mount, or rw_mount for an output",
 	}
-)
+}
 
 // preview returns what replaces a key that only the previews had; "" for other keys, or if the current key is present.
 func preview(p *place, key string) string {
@@ -46,7 +49,7 @@ func preview(p *place, key string) string {
 	if is := annotationOf(p.schema).Is; key == "type" && strings.HasSuffix(is, "endpoint") {
 		return "only the previews of 2021 had it; remove the line"
 	}
-	if words := previewKeys[key]; words != "" {
+	if words := previewKeys()[key]; words != "" {
 		return "only the previews of 2021 had it; " + words
 	}
 	return ""

@@ -11,34 +11,46 @@ import (
 
 //go:generate go test -run TestCompiledIsFresh -update .
 
-// schemas are the schemas written by hand, each compiled on first use.
-var schemas = map[Kind]func() *jsonschema.Schema{
-	WorkbenchRunConfig: plain.Once(compiledWorkbenchRunconfig),
-	SDKRunConfig:       sdkSchema,
-	SDKEnvironment:     func() *jsonschema.Schema { return sdkSchema().Properties["environment"] },
-	Conda:              plain.Once(compiledConda),
-	Spark:              plain.Once(compiledSpark),
-	Compose:            plain.Once(compiledCompose),
-	Kubernetes:         plain.Once(compiledKubernetes),
-	Settings:           plain.Once(compiledSettings),
-	Baseline:           plain.Once(compiledBaseline),
-}
-
+// The schemas written by hand.
 var (
-	sdkSchema     = plain.Once(compiledSdkRunconfig)
-	otherSchema   = plain.Once(compiledOther)
-	untypedSchema = plain.Once(compiledUntyped)
+	workbenchSchema  = plain.Once[*jsonschema.Schema]{Make: compiledWorkbenchRunconfig}
+	sdkSchema        = plain.Once[*jsonschema.Schema]{Make: compiledSdkRunconfig}
+	condaSchema      = plain.Once[*jsonschema.Schema]{Make: compiledConda}
+	sparkSchema      = plain.Once[*jsonschema.Schema]{Make: compiledSpark}
+	composeSchema    = plain.Once[*jsonschema.Schema]{Make: compiledCompose}
+	kubernetesSchema = plain.Once[*jsonschema.Schema]{Make: compiledKubernetes}
+	settingsSchema   = plain.Once[*jsonschema.Schema]{Make: compiledSettings}
+	baselineSchema   = plain.Once[*jsonschema.Schema]{Make: compiledBaseline}
+	otherSchema      = plain.Once[*jsonschema.Schema]{Make: compiledOther}
+	untypedSchema    = plain.Once[*jsonschema.Schema]{Make: compiledUntyped}
 )
 
 // schemaFor returns the schema to validate a document of kind against, or nil for an unknown kind.
 func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
-	if kind == Compute {
+	switch kind {
+	case Compute:
 		return computeSchema(root)
+	case WorkbenchRunConfig:
+		return workbenchSchema.Get()
+	case SDKRunConfig:
+		return sdkSchema.Get()
+	case SDKEnvironment:
+		return sdkSchema.Get().Properties["environment"]
+	case Conda:
+		return condaSchema.Get()
+	case Spark:
+		return sparkSchema.Get()
+	case Compose:
+		return composeSchema.Get()
+	case Kubernetes:
+		return kubernetesSchema.Get()
+	case Settings:
+		return settingsSchema.Get()
+	case Baseline:
+		return baselineSchema.Get()
+	default:
+		return v2Schema(kind)
 	}
-	if schema, ok := schemas[kind]; ok {
-		return schema()
-	}
-	return v2Schema(kind)
 }
 
 // computeSchema returns the schema for the target's type: a small one per type is faster than one with conditions for
@@ -46,7 +58,7 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 func computeSchema(root *document.Node) *jsonschema.Schema {
 	entry, ok := root.Entry("type")
 	if !ok {
-		return untypedSchema()
+		return untypedSchema.Get()
 	}
 	name := strings.ToLower(entry.Value.Text())
 	switch name {
@@ -57,22 +69,22 @@ func computeSchema(root *document.Node) *jsonschema.Schema {
 	}
 	for _, t := range computeTypes {
 		if t.name == name {
-			return t.schema()
+			return t.schema.Get()
 		}
 	}
-	return otherSchema()
+	return otherSchema.Get()
 }
 
 // computeTypes are the documented types with their schemas, also for messages that say which types have a key.
 var computeTypes = []computeType{
-	{"local", plain.Once(compiledLocal)},
-	{"localdocker", plain.Once(compiledLocaldocker)},
-	{"remotedocker", plain.Once(compiledRemotedocker)},
-	{"remote", plain.Once(compiledRemote)},
-	{"cluster", plain.Once(compiledCluster)},
+	{"local", &plain.Once[*jsonschema.Schema]{Make: compiledLocal}},
+	{"localdocker", &plain.Once[*jsonschema.Schema]{Make: compiledLocaldocker}},
+	{"remotedocker", &plain.Once[*jsonschema.Schema]{Make: compiledRemotedocker}},
+	{"remote", &plain.Once[*jsonschema.Schema]{Make: compiledRemote}},
+	{"cluster", &plain.Once[*jsonschema.Schema]{Make: compiledCluster}},
 }
 
 type computeType struct {
 	name   string
-	schema func() *jsonschema.Schema
+	schema *plain.Once[*jsonschema.Schema]
 }

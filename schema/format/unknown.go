@@ -122,14 +122,14 @@ func (v *validation) otherTypes(p *place, name string) string {
 	}
 	var types []string
 	for _, t := range computeTypes {
-		if t.schema().Properties[name] != nil {
+		if t.schema.Get().Properties[name] != nil {
 			types = append(types, t.name)
 		}
 	}
 	switch {
 	case len(types) > 0:
 		return list(types, "and") + " targets use it"
-	case untypedSchema().Properties[name] != nil:
+	case untypedSchema.Get().Properties[name] != nil:
 		return "files of the 2017 pre-release, without a \"type\", use it"
 	}
 	return ""
@@ -145,7 +145,7 @@ func (v *validation) container(p *place) string {
 	}
 	switch v.kind {
 	case Compute:
-		if name := v.root.Get("type").Text(); name != "" && p.schema != otherSchema() {
+		if name := v.root.Get("type").Text(); name != "" && p.schema != otherSchema.Get() {
 			return fmt.Sprintf("a %s target", name)
 		}
 		return "a compute target"

@@ -109,9 +109,9 @@ func (p *Place) variants() []*jsonschema.Schema {
 	list := []*jsonschema.Schema{p.schema}
 	if p.kind == Compute && p.parent == nil {
 		for _, t := range computeTypes {
-			list = append(list, t.schema())
+			list = append(list, t.schema.Get())
 		}
-		list = append(list, untypedSchema(), otherSchema())
+		list = append(list, untypedSchema.Get(), otherSchema.Get())
 	}
 	return list
 }

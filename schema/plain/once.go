@@ -2,7 +2,16 @@ package plain
 
 import "sync"
 
-// Once is sync.OnceValue, but is not inlined: the many package variables that use it would each contain a copy.
-//
-//go:noinline
-func Once[T any](f func() T) func() T { return sync.OnceValue(f) }
+// Once is a value that Make makes on its first use. Unlike what sync.OnceValue returns, it costs nothing at start as a
+// package variable: the compiler lays it out in the program's data.
+type Once[T any] struct {
+	Make  func() T
+	once  sync.Once
+	value T
+}
+
+// Get returns the value.
+func (o *Once[T]) Get() T {
+	o.once.Do(func() { o.value = o.Make() })
+	return o.value
+}

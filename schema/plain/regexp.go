@@ -1,11 +1,20 @@
 package plain
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
-// Regexp returns a function that compiles an expression on its first call: few runs need any one of them. It is not
-// copied to its callers, for the same reason as Once.
-//
-//go:noinline
-func Regexp(expression string) func() *regexp.Regexp {
-	return Once(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+// Regexp is a regular expression that is compiled on its first use: few runs need any one of them. As a package
+// variable it costs nothing at start, because the compiler lays it out in the program's data.
+type Regexp struct {
+	Text     string
+	once     sync.Once
+	compiled *regexp.Regexp
+}
+
+// Get returns the compiled expression; it panics if the text is faulty.
+func (r *Regexp) Get() *regexp.Regexp {
+	r.once.Do(func() { r.compiled = regexp.MustCompile(r.Text) })
+	return r.compiled
 }

@@ -137,7 +137,7 @@ func (s *Statement) refused(minor int) (f Fault, wrong bool) {
 	return f, false
 }
 
-var numeral = plain.Regexp(`^(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+\.?[0-9_]*([eE][+-]?[0-9_]+)?[jJ]?|\.[0-9_]+([eE][+-]?[0-9_]+)?[jJ]?)$`)
+var numeral = plain.Regexp{Text: `^(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+\.?[0-9_]*([eE][+-]?[0-9_]+)?[jJ]?|\.[0-9_]+([eE][+-]?[0-9_]+)?[jJ]?)$`}
 
 // adjacent reports whether a value directly follows another one, which is allowed only for strings. It ignores
 // statements of Python 2 and soft keywords.
@@ -145,7 +145,7 @@ func (s *Statement) adjacent(i, minor int) bool {
 	a, b := s.Tokens[i-1], s.Tokens[i]
 	text := func(t Token) bool { return t.Kind == String || t.Kind == Other }
 	value := func(t Token) bool {
-		return text(t) || t.Kind == Number && numeral().MatchString(t.Text) || t.Kind == Name && !slices.Contains(keywords, t.Text)
+		return text(t) || t.Kind == Number && numeral.Get().MatchString(t.Text) || t.Kind == Name && !slices.Contains(keywords, t.Text)
 	}
 	ends := value(a) || a.Kind == Operator && (a.Text == ")" || a.Text == "]" || a.Text == "}")
 	if !ends || !value(b) || text(a) && text(b) {

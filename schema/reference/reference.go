@@ -49,7 +49,7 @@ type Reference struct {
 }
 
 // scheme matches the scheme of a URL. A drive letter is not a scheme.
-var scheme = plain.Regexp(`^(?:git\+)?[A-Za-z][A-Za-z0-9+.-]+://`)
+var scheme = plain.Regexp{Text: `^(?:git\+)?[A-Za-z][A-Za-z0-9+.-]+://`}
 
 // Parse parses a reference. It never fails: what has no other kind is a Path.
 func Parse(text string) Reference {
@@ -67,7 +67,7 @@ func Parse(text string) Reference {
 	case workspace:
 		r.Kind = Workspace
 		r.named(len(text) - len(rest))
-	case scheme().MatchString(text):
+	case scheme.Get().MatchString(text):
 		r.Kind = Address
 	default:
 		r.Kind, r.Path = Path, text

@@ -44,7 +44,7 @@ func letters(set string) (in [256]bool) {
 
 // inLongWord finds the tokens in the word between start and end.
 func inLongWord(text []byte, start, end int, found []Token) []Token {
-	shapes := vendors()
+	shapes := vendors.Get()
 	for i := start; i+1 < end; i++ {
 		if !shapes.mayBegin(text[i], text[i+1]) || i > 0 && isAlnum(text[i-1]) && !escaped(text, i-1) {
 			continue

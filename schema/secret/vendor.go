@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"math"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -38,7 +38,7 @@ var alphabets = map[string]string{
 }
 
 // vendors is read from the catalog when the first long word is found.
-var vendors = sync.OnceValue(func() *shapes {
+var vendors = plain.Once[*shapes]{Make: func() *shapes {
 	sets := map[string]*[256]bool{}
 	for name, text := range alphabets {
 		set := letters(text)
@@ -62,7 +62,7 @@ var vendors = sync.OnceValue(func() *shapes {
 		}
 	}
 	return out
-})
+}}
 
 // at reports whether a token's mark is at i with enough letters after it.
 func (s *shape) at(text []byte, i int) (Token, bool) {

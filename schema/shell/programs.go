@@ -3,7 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // program is what is known about a program: which of its options take a value, and what its first argument is. If an
@@ -101,7 +102,7 @@ func horovodrun() program {
 }
 
 // programs are the programs that jobs run, by name.
-var programs = sync.OnceValue(func() map[string]program {
+var programs = plain.Once[map[string]program]{Make: func() map[string]program {
 	return map[string]program{
 		"python": python(), "python2": python(), "python3": python(), "pypy3": python(),
 		"bash": shells(), "sh": shells(), "dash": shells(), "zsh": shells(), "ksh": shells(),
@@ -125,14 +126,14 @@ var programs = sync.OnceValue(func() map[string]program {
 		"uv": {kind: wrapper, sub: "run", takes: Python, module: "-m", flags: words("-s --script --no-sync --frozen --locked --no-project --isolated --system --active --no-dev --all-extras -q --quiet"),
 			values: words("--python -p --with --with-requirements --extra --group --env-file --project --package")},
 	}
-})
+}}
 
 func condaRun() program {
 	return program{kind: wrapper, sub: "run", flags: words("--no-capture-output --live-stream -v --verbose"), values: words("-n --name -p --prefix")}
 }
 
 // others are programs that do not run scripts of the job.
-var others = sync.OnceValue(func() map[kind][]string {
+var others = plain.Once[map[kind][]string]{Make: func() map[kind][]string {
 	return map[kind][]string{
 		quiet: words(". : [ apt apt-cache apt-get arch awk basename blobfuse2 cat chmod chown conda-env cut date declare df dirname dotnet dpkg du echo egrep env exit export false flake8 fgrep file find free " +
 			"getconf git-lfs grep groups gunicorn head hostname htop huggingface-cli id ifconfig ip jobs kill ldconfig ldd less let local lsb_release lscpu ls lsof lspci md5sum mkdir mlflow nproc " +
@@ -141,17 +142,17 @@ var others = sync.OnceValue(func() map[kind][]string {
 		maker: words("7z ar azcopy az aws bunzip2 bzip2 cmake cp curl dd dvc gcc gcloud gdown git gsutil g++ gunzip gzip install java javac jupyter jupyter-nbconvert kaggle kedro ln make mktemp mv mvn " +
 			"nbconvert ninja npm nvcc ollama oras patch rename rsync scp sed sftp split ssh svn tar tee touch unrar unxz unzip virtualenv wget xz yarn yolo zip"),
 	}
-})
+}}
 
 // byName returns what is known about a program found on the search path.
 func byName(name string) (program, bool) {
-	if p, ok := programs()[name]; ok {
+	if p, ok := programs.Get()[name]; ok {
 		return p, true
 	}
 	if version, ok := strings.CutPrefix(name, "python3."); ok && strings.Trim(version, "0123456789") == "" {
 		return python(), true
 	}
-	for kind, names := range others() {
+	for kind, names := range others.Get() {
 		if slices.Contains(names, name) {
 			return program{kind: kind}, true
 		}

@@ -4,7 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Run is a script that a command line starts.
@@ -211,8 +212,8 @@ func (r *reader) launch(name string, p program, words []Word, operator string, d
 	case !literal:
 		r.leave("a script that only the shell knows")
 	case script == "-":
-	case g.module && moduleLaunchers()[script].takes != "":
-		r.launch(script, moduleLaunchers()[script], rest[1:], operator, depth+1)
+	case g.module && moduleLaunchers.Get()[script].takes != "":
+		r.launch(script, moduleLaunchers.Get()[script], rest[1:], operator, depth+1)
 	default:
 		r.add(rest[0], script, g.module, rest[1:], p)
 	}
@@ -230,7 +231,7 @@ func makesFolder(sub string, words []Word) bool {
 var makers = []string{"zipfile", "tarfile", "gdown", "wget", "jupyter", "nbconvert", "grpc_tools.protoc"}
 
 // moduleLaunchers are the modules that run a script.
-var moduleLaunchers = sync.OnceValue(func() map[string]program {
+var moduleLaunchers = plain.Once[map[string]program]{Make: func() map[string]program {
 	return map[string]program{
 		"torch.distributed.run": torchrun(), "torch.distributed.launch": torchrun(),
 		"accelerate.commands.launch": {kind: launcher, takes: Python, module: accelerate().module, flags: accelerate().flags, values: accelerate().values},
@@ -238,7 +239,7 @@ var moduleLaunchers = sync.OnceValue(func() map[string]program {
 		"cProfile":                   {kind: launcher, takes: Python, module: "-m", values: words("-o -s")},
 		"pdb":                        {kind: launcher, takes: Python, module: "-m", values: words("-c")},
 	}
-})
+}}
 
 // nested parses the command line in a quoted word.
 func (r *reader) nested(w Word, depth int) {

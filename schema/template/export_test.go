@@ -1,4 +1,4 @@
 package template
 
 // Marked reports whether the regular expression matches, without the quick check.
-func Marked(text string) bool { return marks().MatchString(text) }
+func Marked(text string) bool { return marks.Get().MatchString(text) }

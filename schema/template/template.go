@@ -13,19 +13,19 @@ import (
 // of Azure Pipelines' token tasks, __NAME__, ${NAME} of envsubst, $(NAME) of Azure Pipelines, <NAME> and CHANGE_ME for
 // a person, path/to/… of documentation, and DECIDE of amlfix's own migrations. It does not match ${{name}}, which Azure
 // ML itself reads.
-var marks = plain.Regexp(`(?:^|[^$])\{\{|\{%|#\{[^}\n]*\}#?|__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__|` +
-	`\$\{[A-Za-z_][A-Za-z0-9_]*(?::?[-=?+][^}\n]*)?\}|\$\([A-Za-z_][A-Za-z0-9_.-]*\)|< ?[A-Za-z_][A-Za-z0-9_ .-]*>|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:CHANGE|REPLACE)_?ME_[A-Z0-9_]+\b|\bDECIDE\b|^/?path/to/`)
+var marks = plain.Regexp{Text: `(?:^|[^$])\{\{|\{%|#\{[^}\n]*\}#?|__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__|` +
+	`\$\{[A-Za-z_][A-Za-z0-9_]*(?::?[-=?+][^}\n]*)?\}|\$\([A-Za-z_][A-Za-z0-9_.-]*\)|< ?[A-Za-z_][A-Za-z0-9_ .-]*>|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:CHANGE|REPLACE)_?ME_[A-Z0-9_]+\b|\bDECIDE\b|^/?path/to/`}
 
 // In reports whether part of a text has to be filled in, so that its final value is not known.
 func In(text string) bool {
-	return likely(text) && marks().MatchString(text) // the match is slow
+	return likely(text) && marks.Get().MatchString(text) // the match is slow
 }
 
 // byHand matches a whole text of words in angle brackets, which no program replaces.
-var byHand = plain.Regexp(`^<\s*[A-Za-z]+(?:\s+[A-Za-z]+)+\s*>$`)
+var byHand = plain.Regexp{Text: `^<\s*[A-Za-z]+(?:\s+[A-Za-z]+)+\s*>$`}
 
 // ByHand reports whether a text is a note that asks a person to replace it, as in "< your environment name >".
-func ByHand(text string) bool { return strings.HasPrefix(text, "<") && byHand().MatchString(text) }
+func ByHand(text string) bool { return strings.HasPrefix(text, "<") && byHand.Get().MatchString(text) }
 
 // likely reports whether a text contains the beginning of a mark, which most texts do not.
 func likely(text string) bool {

@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 		"DeepEqual", "Indirect", "TypeFor", "Value", "Value.CanInt", "Value.FieldByName", "Value.Index", "Value.Int", "Value.IsValid", "Value.IsZero", "Value.Kind", "Value.Len",
 		"Value.String", "Value.Type", "ValueOf",
 		// Fields are found and set in memory, and nothing is called.
-		"StructField.IsExported", "StructTag.Get", "Type", "Value.Elem", "Value.FieldByIndex", "Value.Set", "Value.SetBool", "Value.SetInt", "Value.SetString", "VisibleFields",
+		"StructField.IsExported", "StructTag.Get", "Type", "Type.Elem", "Value.Elem", "Value.FieldByIndex", "Value.Set", "Value.SetBool", "Value.SetInt", "Value.SetString", "VisibleFields",
 	},
 }
 

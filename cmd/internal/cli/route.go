@@ -74,7 +74,7 @@ func (p *Program) misspelt(word string) error {
 	if strings.ContainsAny(word, `/\.`) || p.IsPath(word) {
 		return nil
 	}
-	if right, ok := misnomers[strings.ToLower(word)]; ok {
+	if right, ok := misnomers()[strings.ToLower(word)]; ok {
 		return Usage("", "unknown command or path %q; did you mean `%s`?", word, right)
 	}
 	if near := ui.Nearest(strings.ToLower(word), names(p.Commands)); near != "" {
@@ -168,14 +168,16 @@ func isTruth(arg string) bool {
 }
 
 // misflags maps flags of other programs to the corresponding flags of amlfix check.
-var misflags = map[string]string{
-	"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
-	"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "output-format": "--format", "json": "--format json", "strict": "--fail-on warning",
+func misflags() map[string]string {
+	return map[string]string{
+		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
+		"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "output-format": "--format", "json": "--format json", "strict": "--fail-on warning",
+	}
 }
 
 // otherFlag returns a question to append to a message about an unknown flag.
 func otherFlag(command *Command, name string) string {
-	if right, ok := misflags[name]; ok && (command.Name == "check" || name == "version") {
+	if right, ok := misflags()[name]; ok && (command.Name == "check" || name == "version") {
 		return "; did you mean " + right + "?"
 	}
 	if command.Name == "runs" && name == "html" {

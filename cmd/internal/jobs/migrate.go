@@ -185,11 +185,13 @@ func (c *Jobs) sayLeft(m *migrate.Migration) {
 }
 
 // otherNames are what people also call the formats.
-var otherNames = map[string]string{"kubernetes": "k8s", "docker-compose": "compose", "sky": "skypilot"}
+func otherNames() map[string]string {
+	return map[string]string{"kubernetes": "k8s", "docker-compose": "compose", "sky": "skypilot"}
+}
 
 func emitterNamed(name string) (migrate.Emitter, error) {
 	formats := MigrationFormats()
-	if i := slices.Index(formats, cmp.Or(otherNames[name], name)); i >= 0 {
+	if i := slices.Index(formats, cmp.Or(otherNames()[name], name)); i >= 0 {
 		return emitters()[i], nil
 	}
 	if name == "" {

@@ -1,16 +1,15 @@
 package lsp
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -76,9 +75,7 @@ type cursor struct {
 	typed   string // the part of the word or value before the cursor
 }
 
-var keyLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\s*(?:- +)*)([\w.$-]+|"[^"]*"|'[^']*')\s*:(?:\s+(.*))?$`)
-})
+var keyLine = plain.Regexp{Text: `^(\s*(?:- +)*)([\w.$-]+|"[^"]*"|'[^']*')\s*:(?:\s+(.*))?$`}
 
 // cursorAt reads the lines up to a byte offset.
 func cursorAt(text []byte, offset int) (c cursor) {
@@ -86,7 +83,7 @@ func cursorAt(text []byte, offset int) (c cursor) {
 	now := lines[len(lines)-1]
 	indent := len(now) - len(strings.TrimLeft(now, " -"))
 	c.typed = strings.TrimLeft(now, " -")
-	if m := keyLine().FindStringSubmatch(now); m != nil {
+	if m := keyLine.Get().FindStringSubmatch(now); m != nil {
 		c.isValue, indent, c.typed = true, len(m[1]), m[3]
 		c.way = []string{unquoted(m[2])}
 	}
@@ -97,7 +94,7 @@ func cursorAt(text []byte, offset int) (c cursor) {
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue
 		}
-		m := keyLine().FindStringSubmatch(line)
+		m := keyLine.Get().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
@@ -129,7 +126,7 @@ func besides(text []byte, offset, column int) map[string]string {
 		if trimmed := strings.TrimLeft(line, " -"); trimmed != "" && trimmed[0] != '#' && len(line)-len(trimmed) < column {
 			return false
 		}
-		if m := keyLine().FindStringSubmatch(line); m != nil && len(m[1]) == column {
+		if m := keyLine.Get().FindStringSubmatch(line); m != nil && len(m[1]) == column {
 			has[unquoted(m[2])] = unquoted(m[3])
 		}
 		return true

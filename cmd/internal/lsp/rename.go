@@ -2,11 +2,10 @@ package lsp
 
 import (
 	"path/filepath"
-	"regexp"
-	"sync"
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // renamable returns what can be renamed at a position: a compute target of the project, an input or an output, or a
@@ -38,14 +37,14 @@ func (s *Server) prepareRename(params *protocol.PositionParams) (*protocol.Range
 }
 
 // plainName matches a name that needs no quotes in YAML and is a valid file name everywhere.
-var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`) })
+var plainName = plain.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_-]*$`}
 
 func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	_, t, ok := s.renamable(params.PositionParams)
 	if !ok {
 		return nil, failed(jsonrpc.InvalidParams, "there is no compute target, input, output or asset of this project here")
 	}
-	if !plainName().MatchString(params.NewName) {
+	if !plainName.Get().MatchString(params.NewName) {
 		return nil, failed(jsonrpc.InvalidParams, "a name has letters, digits, _ and -, and begins with a letter")
 	}
 	edit := &protocol.WorkspaceEdit{}

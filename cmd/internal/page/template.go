@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // node is a piece of the page: literal text, or an action and what depends on it. It supports the few actions of
@@ -19,7 +21,9 @@ type node struct {
 // css is text that is written unescaped.
 type css string
 
-var htmlEscaper = strings.NewReplacer("\x00", "\ufffd", `"`, "&#34;", "'", "&#39;", "&", "&amp;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
+var htmlEscaper = plain.Once[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer("\x00", "\ufffd", `"`, "&#34;", "'", "&#39;", "&", "&amp;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
+}}
 
 // parse returns the nodes before the end of a text or block, the rest of the text, and the word that ends the block.
 func parse(text string) (list []node, rest, end string) {
@@ -131,5 +135,5 @@ func markupOf(v reflect.Value) string {
 	case v.Type() == reflect.TypeFor[css]():
 		return v.String()
 	}
-	return htmlEscaper.Replace(v.String())
+	return htmlEscaper.Get().Replace(v.String())
 }

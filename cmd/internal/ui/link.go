@@ -23,22 +23,23 @@ func Linked(mode ColourMode, w io.Writer, env func(string) string) bool {
 
 // Terminals that support links, by the variables that they set: TERM_PROGRAM with the first version that does, and
 // TERM. Source: https://github.com/Alhadis/OSC8-Adoption.
-var (
-	linkPrograms = map[string]string{
+var linkTerms = []string{"xterm-kitty", "xterm-ghostty", "alacritty", "alacritty-direct", "foot", "foot-extra", "contour", "wezterm"}
+
+func linkPrograms() map[string]string {
+	return map[string]string{
 		"iTerm.app": "3.1", "vscode": "1.72", "WezTerm": "20200620", "Hyper": "3.0", "ghostty": "", "Tabby": "", "mintty": "3.1", "rio": "",
 		"WarpTerminal": "", "zed": "", "tmux": "3.4",
 	}
-	linkTerms = []string{"xterm-kitty", "xterm-ghostty", "alacritty", "alacritty-direct", "foot", "foot-extra", "contour", "wezterm"}
-)
+}
 
 // knownToLink reports whether the variables that terminals set name one that supports links. Inside tmux, this depends
 // on what tmux passes on.
 func knownToLink(env func(string) string) bool {
 	term := env("TERM")
 	if env("TMUX") != "" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux") {
-		return env("TERM_PROGRAM") == "tmux" && !before(env("TERM_PROGRAM_VERSION"), linkPrograms["tmux"])
+		return env("TERM_PROGRAM") == "tmux" && !before(env("TERM_PROGRAM_VERSION"), linkPrograms()["tmux"])
 	}
-	if since, ok := linkPrograms[env("TERM_PROGRAM")]; ok {
+	if since, ok := linkPrograms()[env("TERM_PROGRAM")]; ok {
 		return !before(env("TERM_PROGRAM_VERSION"), since)
 	}
 	number := func(name string) int {

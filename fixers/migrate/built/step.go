@@ -8,18 +8,20 @@ import (
 )
 
 // stepParameters are the positional parameters of the steps in azureml-pipeline-steps 1.60, in order.
-var stepParameters = map[string][]string{
-	"PythonScriptStep": {"script_name", "name", "arguments", "compute_target", "runconfig", "runconfig_pipeline_params", "inputs", "outputs", "params", "source_directory", "allow_reuse", "version", "hash_paths"},
-	"CommandStep":      {"command", "name", "compute_target", "runconfig", "runconfig_pipeline_params", "inputs", "outputs", "params", "source_directory", "allow_reuse", "version"},
-	"EstimatorStep":    {"name", "estimator", "estimator_entry_script_arguments", "runconfig_pipeline_params", "inputs", "outputs", "compute_target", "allow_reuse", "version"},
-	"HyperDriveStep":   {"name", "hyperdrive_config", "estimator_entry_script_arguments", "inputs", "outputs", "metrics_output", "allow_reuse", "version"},
-	"ParallelRunStep":  {"name", "parallel_run_config", "inputs", "output", "side_inputs", "arguments", "allow_reuse"},
-	"DataTransferStep": {"name", "source_data_reference", "destination_data_reference", "compute_target", "source_reference_type", "destination_reference_type", "allow_reuse"},
-	"DatabricksStep":   {"name", "inputs", "outputs"},
+func stepParameters() map[string][]string {
+	return map[string][]string{
+		"PythonScriptStep": {"script_name", "name", "arguments", "compute_target", "runconfig", "runconfig_pipeline_params", "inputs", "outputs", "params", "source_directory", "allow_reuse", "version", "hash_paths"},
+		"CommandStep":      {"command", "name", "compute_target", "runconfig", "runconfig_pipeline_params", "inputs", "outputs", "params", "source_directory", "allow_reuse", "version"},
+		"EstimatorStep":    {"name", "estimator", "estimator_entry_script_arguments", "runconfig_pipeline_params", "inputs", "outputs", "compute_target", "allow_reuse", "version"},
+		"HyperDriveStep":   {"name", "hyperdrive_config", "estimator_entry_script_arguments", "inputs", "outputs", "metrics_output", "allow_reuse", "version"},
+		"ParallelRunStep":  {"name", "parallel_run_config", "inputs", "output", "side_inputs", "arguments", "allow_reuse"},
+		"DataTransferStep": {"name", "source_data_reference", "destination_data_reference", "compute_target", "source_reference_type", "destination_reference_type", "allow_reuse"},
+		"DatabricksStep":   {"name", "inputs", "outputs"},
+	}
 }
 
 // at returns the position of a step's parameter, or -1 if it can only be given by name.
-func at(class, name string) int { return slices.Index(stepParameters[class], name) }
+func at(class, name string) int { return slices.Index(stepParameters()[class], name) }
 
 // passed returns the arguments of a step's script.
 func (p *pipe) passed(o *object) [][]python.Token {

@@ -10,23 +10,29 @@ import (
 
 // samplings maps the classes of azureml.train.hyperdrive that choose parameters to v2's words, and policies does the
 // same for those that end runs early. Source: azure-ai-docs migrate-to-v2-execution-hyperdrive.md.
-var (
-	samplings = map[string]string{"RandomParameterSampling": "random", "GridParameterSampling": "grid", "BayesianParameterSampling": "bayesian"}
-	policies  = map[string]string{"BanditPolicy": "bandit", "MedianStoppingPolicy": "median_stopping", "TruncationSelectionPolicy": "truncation_selection"}
-)
+func samplings() map[string]string {
+	return map[string]string{"RandomParameterSampling": "random", "GridParameterSampling": "grid", "BayesianParameterSampling": "bayesian"}
+}
+
+func policies() map[string]string {
+	return map[string]string{"BanditPolicy": "bandit", "MedianStoppingPolicy": "median_stopping", "TruncationSelectionPolicy": "truncation_selection"}
+}
 
 // The parameters of azureml-train-core 1.20: sweepParameters are those of HyperDriveConfig that are plain values,
 // allParameters are all of them in order, and policyParameters are those of each policy in order. HyperDriveRunConfig
 // of 1.0.10 takes the estimator first.
 var (
-	sweepParameters  = []string{"primary_metric_name", "max_total_runs", "max_concurrent_runs", "max_duration_minutes"}
-	allParameters    = []string{"hyperparameter_sampling", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes", "policy", "estimator", "run_config"}
-	policyParameters = map[string][]string{
+	sweepParameters = []string{"primary_metric_name", "max_total_runs", "max_concurrent_runs", "max_duration_minutes"}
+	allParameters   = []string{"hyperparameter_sampling", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes", "policy", "estimator", "run_config"}
+)
+
+func policyParameters() map[string][]string {
+	return map[string][]string{
 		"BanditPolicy":              {"evaluation_interval", "slack_factor", "slack_amount", "delay_evaluation"},
 		"MedianStoppingPolicy":      {"evaluation_interval", "delay_evaluation"},
 		"TruncationSelectionPolicy": {"truncation_percentage", "evaluation_interval", "delay_evaluation"},
 	}
-)
+}
 
 // ofSweep returns the argument of a sweep with the given name.
 func (p *program) ofSweep(o *object, name string) value {
@@ -38,13 +44,15 @@ func (p *program) ofSweep(o *object, name string) value {
 }
 
 // distributions maps each function of azureml.train.hyperdrive.parameter_expressions to v2's names for its arguments.
-var distributions = map[string][]string{
-	"choice": {"values"}, "uniform": {"min_value", "max_value"}, "loguniform": {"min_value", "max_value"}, "normal": {"mu", "sigma"}, "lognormal": {"mu", "sigma"},
-	"quniform": {"min_value", "max_value", "q"}, "qloguniform": {"min_value", "max_value", "q"}, "qnormal": {"mu", "sigma", "q"}, "qlognormal": {"mu", "sigma", "q"}, "randint": {"upper"},
+func distributions() map[string][]string {
+	return map[string][]string{
+		"choice": {"values"}, "uniform": {"min_value", "max_value"}, "loguniform": {"min_value", "max_value"}, "normal": {"mu", "sigma"}, "lognormal": {"mu", "sigma"},
+		"quniform": {"min_value", "max_value", "q"}, "qloguniform": {"min_value", "max_value", "q"}, "qnormal": {"mu", "sigma", "q"}, "qlognormal": {"mu", "sigma", "q"}, "randint": {"upper"},
+	}
 }
 
 // Arguments returns v2's names for the arguments of a distribution, in order, or nil if there is no such distribution.
-func Arguments(distribution string) []string { return distributions[distribution] }
+func Arguments(distribution string) []string { return distributions()[distribution] }
 
 func isSweep(o *object) bool {
 	return o.base == nil && o.method == "" && (o.class == "HyperDriveConfig" || o.class == "HyperDriveRunConfig")
@@ -93,12 +101,12 @@ func (b *builder) policy(root *document.Node, v value) {
 	if v.object != nil && v.object.class == "NoTerminationPolicy" {
 		return
 	}
-	if v.object == nil || policies[v.object.class] == "" {
+	if v.object == nil || policies()[v.object.class] == "" {
 		put(root, "sweep.policy", b.node(value{tokens: v.tokens}))
 		return
 	}
-	put(root, "sweep.policy.type", scalar("!!str", policies[v.object.class], v.object.tokens[:1]))
-	for place, name := range policyParameters[v.object.class] {
+	put(root, "sweep.policy.type", scalar("!!str", policies()[v.object.class], v.object.tokens[:1]))
+	for place, name := range policyParameters()[v.object.class] {
 		b.take(root, "sweep.policy."+name, v.object.call, name, place)
 	}
 }
@@ -106,11 +114,11 @@ func (b *builder) policy(root *document.Node, v value) {
 // space reads the search space: a distribution for each parameter.
 func (b *builder) space(root *document.Node, v value) {
 	o := v.object
-	if o == nil || samplings[o.class] == "" {
+	if o == nil || samplings()[o.class] == "" {
 		put(root, "sweep.sampling", b.node(value{tokens: v.tokens}))
 		return
 	}
-	put(root, "sweep.sampling", scalar("!!str", samplings[o.class], o.tokens[:1]))
+	put(root, "sweep.sampling", scalar("!!str", samplings()[o.class], o.tokens[:1]))
 	space := b.arg(o.call, "parameter_space", 0)
 	if space.absent() {
 		return
@@ -150,7 +158,7 @@ func (b *builder) drawn(t []python.Token) *document.Node {
 		return nil
 	}
 	name := t[at-1].Text
-	keys, known := distributions[name]
+	keys, known := distributions()[name]
 	c, ok := python.CallAt(t, at)
 	if !known || !ok || c.End != len(t)-1 || c.Open {
 		return nil

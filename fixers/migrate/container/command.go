@@ -97,7 +97,7 @@ func (w *writer) launcher() []string {
 		return []string{"mpirun", "--allow-run-as-root", "-n", strconv.Itoa(d.PerNode), j.Interpreter}
 	case d.Kind == migrate.TensorFlow || j.Nodes > 1:
 		answer, open := w.m.Decide(account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the job's processes find each other?", Choices: []string{"single"},
-			Why: "the old service started " + kindWords[d.Kind] + " on several machines, which plain containers cannot do: use an operator (such as Kubeflow's), or answer `single` for one process only"})
+			Why: "the old service started " + kindWords()[d.Kind] + " on several machines, which plain containers cannot do: use an operator (such as Kubeflow's), or answer `single` for one process only"})
 		w.m.Ledger.Decide(j.Name, answer, "distribution", append(fields, s.ParameterServerCount)...)
 		if open {
 			w.c.about(account.Marker + ": the job's processes are not connected; see " + account.Report)
@@ -108,7 +108,9 @@ func (w *writer) launcher() []string {
 	return []string{j.Interpreter}
 }
 
-var kindWords = map[migrate.DistributionKind]string{migrate.MPI: "MPI", migrate.PyTorch: "PyTorch", migrate.TensorFlow: "TensorFlow's workers and parameter servers"}
+func kindWords() map[migrate.DistributionKind]string {
+	return map[migrate.DistributionKind]string{migrate.MPI: "MPI", migrate.PyTorch: "PyTorch", migrate.TensorFlow: "TensorFlow's workers and parameter servers"}
+}
 
 // oneMachine is Spark's name for all cores of the machine it is started on.
 const oneMachine = "local[*]"

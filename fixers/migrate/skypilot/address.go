@@ -2,12 +2,11 @@ package skypilot
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // address returns the address that SkyPilot can copy data from: the one in the files, or the datastore's if a file of
@@ -37,14 +36,10 @@ func (t *task) address(d migrate.Data) string {
 }
 
 // inAzure matches what SkyPilot accepts as an address in an Azure container.
-var inAzure = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^https://[a-z0-9]{3,24}\.blob\.core\.windows\.net(/[^/?#*]+)+$`)
-})
+var inAzure = plain.Regexp{Text: `^https://[a-z0-9]{3,24}\.blob\.core\.windows\.net(/[^/?#*]+)+$`}
 
 // inCloud matches addresses in other clouds' buckets.
-var inCloud = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(s3|gs|r2|cos|oci|nebius|cw)://[^/?#*]+(/[^/?#*]+)*$`)
-})
+var inCloud = plain.Regexp{Text: `^(s3|gs|r2|cos|oci|nebius|cw)://[^/?#*]+(/[^/?#*]+)*$`}
 
 // blob returns a storage address in the form that SkyPilot accepts; "" for other addresses and for signed ones.
 func blob(address string) string {
@@ -57,7 +52,7 @@ func blob(address string) string {
 			at = strings.TrimRight("https://"+account+".blob.core.windows.net/"+u.User.Username()+u.EscapedPath(), "/")
 		}
 	}
-	if inAzure().MatchString(at) || inCloud().MatchString(at) {
+	if inAzure.Get().MatchString(at) || inCloud.Get().MatchString(at) {
 		return at
 	}
 	return ""

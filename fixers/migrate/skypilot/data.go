@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 const (
@@ -120,7 +119,7 @@ func (t *task) bucket(id, answer string) yamlout.Map {
 	key := "source"
 	switch at, err := url.Parse(answer); {
 	case !strings.Contains(answer, "://"):
-		if key = "name"; !bucketName().MatchString(answer) {
+		if key = "name"; !bucketName.Get().MatchString(answer) {
 			t.m.Refuse(id, answer, "a bucket's name consists of 3 to 63 lowercase letters, digits and dashes")
 		}
 	case err != nil || blob(answer) != answer || strings.Count(strings.Trim(at.Path, "/"), "/") > 0 || (at.Scheme == "https") != (strings.Trim(at.Path, "/") != ""):
@@ -129,7 +128,7 @@ func (t *task) bucket(id, answer string) yamlout.Map {
 	return yamlout.Map{{Key: key, Value: answer}, {Key: "mode", Value: "MOUNT"}}
 }
 
-var bucketName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$`) })
+var bucketName = plain.Regexp{Text: `^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$`}
 
 // exportData sets the variable that a script reads a path from.
 func (t *task) exportData(d migrate.Data, place string) {

@@ -1,15 +1,14 @@
 package skypilot
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // resources returns the task's requirements for a machine, which SkyPilot finds on any cloud.
@@ -61,7 +60,7 @@ func (t *task) accelerators() yamlout.Entry {
 		why += "; " + model + " is the GPU of " + cheap.Size + ", with which amlfix replaces sizes elsewhere"
 	}
 	answer, _ := t.m.Decide(account.Question{ID: "accelerators", Scope: j.Name, Ask: "Which GPUs does the job get?", Default: gpus, Example: "A100:1", Why: why})
-	if !accelerator().MatchString(answer) {
+	if !accelerator.Get().MatchString(answer) {
 		t.m.Refuse("accelerators", answer, "write the name of a GPU and a count, such as A100:1")
 	}
 	if answer != gpus {
@@ -73,9 +72,7 @@ func (t *task) accelerators() yamlout.Entry {
 }
 
 // accelerator matches a name with a count.
-var accelerator = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*:([1-9][0-9]*|0?\.[0-9]+)$`)
-})
+var accelerator = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*:([1-9][0-9]*|0?\.[0-9]+)$`}
 
 // cores returns entries that request as many cores and as much memory as the old machine had.
 func (t *task) cores() (r yamlout.Map) {

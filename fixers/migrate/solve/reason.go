@@ -1,12 +1,11 @@
 package solve
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -102,13 +101,11 @@ func span(versions []string) string {
 }
 
 // noWheels matches what uv prints about a package without a fitting wheel; only the name and the version are used.
-var noWheels = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`Because (?:all versions of )?([a-z0-9][a-z0-9.-]*[a-z0-9])((?:[<>=!~]=?[0-9a-z.+*,<>=!~]+)?) (?:has|have) no `)
-})
+var noWheels = plain.Regexp{Text: `Because (?:all versions of )?([a-z0-9][a-z0-9.-]*[a-z0-9])((?:[<>=!~]=?[0-9a-z.+*,<>=!~]+)?) (?:has|have) no `}
 
 // missing returns the package that the resolver found no wheel for.
 func missing(said string) (requirement.Requirement, bool) {
-	at := noWheels().FindStringSubmatch(said)
+	at := noWheels.Get().FindStringSubmatch(said)
 	if at == nil {
 		return requirement.Requirement{}, false
 	}

@@ -192,7 +192,7 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 		w.leave(s, begin, found, name, found.why)
 		return
 	}
-	rewrite, known := methods[name]
+	rewrite, known := methods.Get()[name]
 	if !known {
 		w.leave(s, begin, found, name, "")
 		return
@@ -243,7 +243,7 @@ func (w *writer) stranger(s *python.Statement, i int) {
 		return
 	}
 	name, code := t[last+2].Text, w.source(t[i:last+1])
-	if _, known := methods[name]; known {
+	if _, known := methods.Get()[name]; known {
 		w.skipped = append(w.skipped, Skipped{Line: w.line(t[i].At), Name: name, Code: code + "." + name, Why: "it is not certain that `" + code + "` is the job's run"})
 	}
 }

@@ -27,12 +27,14 @@ type Input struct {
 }
 
 // marks are the beginnings of such options' help texts, before the dataset's name.
-var marks = map[bool]string{false: "path of the input dataset ", true: "path of the output dataset "}
+func marks() map[bool]string {
+	return map[bool]string{false: "path of the input dataset ", true: "path of the output dataset "}
+}
 
 // Inputs returns the options of a rewritten script that take its datasets, in order.
 func Inputs(text []byte) (list []Input) {
 	src := string(text)
-	if len(text) > MaxSize || !strings.Contains(src, marks[false]) && !strings.Contains(src, marks[true]) {
+	if len(text) > MaxSize || !strings.Contains(src, marks()[false]) && !strings.Contains(src, marks()[true]) {
 		return nil
 	}
 	tokens, ok := python.Scan(src)
@@ -49,7 +51,7 @@ func Inputs(text []byte) (list []Input) {
 		}
 		option, named := python.Literal(c.Positional[0])
 		help, helped := python.Literal(c.Keywords["help"])
-		for output, mark := range marks {
+		for output, mark := range marks() {
 			name, found := strings.CutPrefix(help, mark)
 			if named && helped && found && strings.HasPrefix(option, "--") && !slices.ContainsFunc(list, func(in Input) bool { return in.Option == option }) {
 				list = append(list, Input{Name: name, Option: option, Output: output})
@@ -214,7 +216,7 @@ func (w *writer) readData() {
 		in := Input{Name: d.name, Output: d.output}
 		if options[in] == "" {
 			options[in] = w.option(d.name)
-			lines = append(lines, parser+".add_argument("+quote("--"+options[in])+", required=True, help="+quote(marks[d.output]+d.name)+")")
+			lines = append(lines, parser+".add_argument("+quote("--"+options[in])+", required=True, help="+quote(marks()[d.output]+d.name)+")")
 		}
 		w.edits = append(w.edits, Edit{d.s.Tokens[d.begin].At, d.s.Tokens[d.end].End, args + "." + options[in]})
 		w.done = append(w.done, d.s.Tokens[d.begin].At)
@@ -230,7 +232,7 @@ func (w *writer) readData() {
 }
 
 // keywords are words that cannot be attributes.
-var keywords = strings.Fields("and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
+const keywords = "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield"
 
 // identifier returns a valid name for an attribute.
 func identifier(name string) string {
@@ -240,7 +242,7 @@ func identifier(name string) string {
 		}
 		return '_'
 	}, name)
-	if name == "" || name[0] <= '9' || slices.Contains(keywords, name) {
+	if name == "" || name[0] <= '9' || slices.Contains(strings.Fields(keywords), name) {
 		return "data_" + name
 	}
 	return name

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/argparse"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -204,24 +205,26 @@ func (p *program) kindOfList(s *python.Statement, t []python.Token, depth int) k
 }
 
 // results are the kinds of functions' results, by module.
-var results = map[string]map[string]kind{
-	"": {"float": number, "int": whole, "len": whole, "str": text, "repr": text},
-	"numpy": {"float": number, "int": whole, // Python's own; the others return arrays for arrays
-		"arange": numbers, "linspace": numbers, "logspace": numbers},
-	"json": {"dumps": text},
-	"math": {"sqrt": number, "log": number, "exp": number, "pow": number, "floor": whole, "ceil": whole, "log10": number, "log2": number},
-	"time": {"time": number, "perf_counter": number, "monotonic": number, "process_time": number, "clock": number, "asctime": text, "strftime": text, "ctime": text},
-	"sklearn.metrics": {"accuracy_score": number, "mean_squared_error": number, "mean_absolute_error": number, "r2_score": number, "roc_auc_score": number,
-		"log_loss": number, "auc": number, "balanced_accuracy_score": number, "explained_variance_score": number, "matthews_corrcoef": number,
-		"cohen_kappa_score": number, "mean_squared_log_error": number, "median_absolute_error": number, "hamming_loss": number, "zero_one_loss": number, "brier_score_loss": number,
-		"silhouette_score": number, "max_error": number},
-}
+var results = plain.Once[map[string]map[string]kind]{Make: func() map[string]map[string]kind {
+	return map[string]map[string]kind{
+		"": {"float": number, "int": whole, "len": whole, "str": text, "repr": text},
+		"numpy": {"float": number, "int": whole, // Python's own; the others return arrays for arrays
+			"arange": numbers, "linspace": numbers, "logspace": numbers},
+		"json": {"dumps": text},
+		"math": {"sqrt": number, "log": number, "exp": number, "pow": number, "floor": whole, "ceil": whole, "log10": number, "log2": number},
+		"time": {"time": number, "perf_counter": number, "monotonic": number, "process_time": number, "clock": number, "asctime": text, "strftime": text, "ctime": text},
+		"sklearn.metrics": {"accuracy_score": number, "mean_squared_error": number, "mean_absolute_error": number, "r2_score": number, "roc_auc_score": number,
+			"log_loss": number, "auc": number, "balanced_accuracy_score": number, "explained_variance_score": number, "matthews_corrcoef": number,
+			"cohen_kappa_score": number, "mean_squared_log_error": number, "median_absolute_error": number, "hamming_loss": number, "zero_one_loss": number, "brier_score_loss": number,
+			"silhouette_score": number, "max_error": number},
+	}
+}}
 
 // reductions are numpy functions that reduce an array to one number unless an argument says otherwise; framed are those
 // that return a number for each column of a pandas DataFrame.
 var (
 	reductions = []string{"average", "median", "nanmean", "mean", "sum", "std", "var", "max", "min"}
-	framed     = reductions[3:]
+	framed     = []string{"mean", "sum", "std", "var", "max", "min"}
 )
 
 // sized are numpy's number types; their kind is that of their argument.
@@ -249,7 +252,7 @@ func (p *program) kindOfCall(s *python.Statement, t []python.Token, depth int) k
 			return unknown
 		}
 	}
-	if k := results[module][function]; k != unknown {
+	if k := results.Get()[module][function]; k != unknown {
 		return k
 	}
 	switch {

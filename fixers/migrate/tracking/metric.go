@@ -1,24 +1,27 @@
 package tracking
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
 // methods maps the run's methods to functions that rewrite their calls; why says what is not certain.
-var methods = map[string]func(w *writer, c *site) (edits []Edit, why string){
-	"log": (*writer).log, "log_list": (*writer).logList, "log_row": (*writer).logRow, "log_table": (*writer).logDocument,
-	"log_confusion_matrix": (*writer).logDocument, "log_accuracy_table": (*writer).logDocument, "log_residuals": (*writer).logDocument, "log_predictions": (*writer).logDocument,
-	"log_image": (*writer).logImage, "upload_file": (*writer).uploadFile, "upload_files": (*writer).uploadFiles, "upload_folder": (*writer).uploadFolder,
-	"tag": (*writer).tag, "set_tags": (*writer).setTags, "add_properties": (*writer).addProperties, "register_model": (*writer).registerModel, "complete": (*writer).end, "flush": (*writer).end,
-}
+var methods = plain.Once[map[string]method]{Make: func() map[string]method {
+	return map[string]method{
+		"log": (*writer).log, "log_list": (*writer).logList, "log_row": (*writer).logRow, "log_table": (*writer).logDocument,
+		"log_confusion_matrix": (*writer).logDocument, "log_accuracy_table": (*writer).logDocument, "log_residuals": (*writer).logDocument, "log_predictions": (*writer).logDocument,
+		"log_image": (*writer).logImage, "upload_file": (*writer).uploadFile, "upload_files": (*writer).uploadFiles, "upload_folder": (*writer).uploadFolder,
+		"tag": (*writer).tag, "set_tags": (*writer).setTags, "add_properties": (*writer).addProperties, "register_model": (*writer).registerModel, "complete": (*writer).end, "flush": (*writer).end,
+	}
+}}
+
+type method func(w *writer, c *site) (edits []Edit, why string)
 
 // metricName matches what MLflow allows as the name of a metric, a parameter or a tag.
-var metricName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[/\w.\- :]*$`) })
+var metricName = plain.Regexp{Text: `^[/\w.\- :]*$`}
 
 const (
 	whyName   = "its name is computed at run time: MLflow allows letters, digits and `_-.:/ ` in names"
@@ -38,7 +41,7 @@ func (w *writer) named(c *site, a *argument) (name, why string) {
 	switch {
 	case !ok:
 		return "", whyName
-	case !metricName().MatchString(name) || !clean(name):
+	case !metricName.Get().MatchString(name) || !clean(name):
 		return "", "MLflow allows only letters, digits and `_-.:/ ` in names"
 	}
 	return name, ""

@@ -1,11 +1,10 @@
 package tracking
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -53,7 +52,7 @@ func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 		return nil, "a model that is logged and registered in one step gets no tags"
 	}
 	folder := "model"
-	if text, known := w.constant(c.s, name); known && plainName().MatchString(text) {
+	if text, known := w.constant(c.s, name); known && plainName.Get().MatchString(text) {
 		folder = text
 	}
 	// MLflow's own format needs another package, and rejects unknown classes
@@ -61,7 +60,7 @@ func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 }
 
 // plainName matches a name that is also valid for a folder.
-var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\w[\w-]*$`) })
+var plainName = plain.Regexp{Text: `^\w[\w-]*$`}
 
 // registering says how to register a model by hand.
 func (w *writer) registering(s *python.Statement, name []token, path string) string {

@@ -1,16 +1,15 @@
 package tracking
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
 // declared matches the encoding that a script declares on one of its first two lines.
-var declared = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)`) })
+var declared = plain.Regexp{Text: `^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)`}
 
 const whyEncoding = "it is not UTF-8, and declares no other encoding"
 
@@ -21,7 +20,7 @@ func foreign(text string) (line int, why string) {
 		for n := 1; n <= 2; n++ {
 			line, after, _ := strings.Cut(rest, "\n")
 			rest = after
-			if found := declared().FindStringSubmatch(line); found != nil {
+			if found := declared.Get().FindStringSubmatch(line); found != nil {
 				switch name := strings.ToLower(strings.ReplaceAll(found[1], "_", "-")); {
 				case strings.HasPrefix(name, "utf-8"), name == "utf8", name == "ascii", name == "us-ascii":
 				case strings.HasPrefix(name, "latin"), strings.HasPrefix(name, "iso-8859"), strings.HasPrefix(name, "iso8859"), strings.HasPrefix(name, "cp125"), strings.HasPrefix(name, "windows-125"):

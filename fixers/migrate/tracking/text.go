@@ -1,18 +1,15 @@
 package tracking
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
 // asked matches the attributes of the run in an f-string that MLflow has too.
-var asked = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*((?:self\.)?\w+)\.(id|experiment\.name)\s*(?:[!:].*)?$`)
-})
+var asked = plain.Regexp{Text: `^\s*((?:self\.)?\w+)\.(id|experiment\.name)\s*(?:[!:].*)?$`}
 
 // inTexts rewrites attributes of the run in f-strings, and keeps the run if they use more of it.
 func (w *writer) inTexts() {
@@ -52,7 +49,7 @@ func (w *writer) inTexts() {
 
 // inField rewrites a field of an f-string that begins at an offset.
 func (w *writer) inField(s *python.Statement, field string, at int) (e Edit, ok bool) {
-	m := asked().FindStringSubmatchIndex(field)
+	m := asked.Get().FindStringSubmatchIndex(field)
 	if m == nil {
 		return e, false
 	}

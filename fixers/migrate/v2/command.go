@@ -220,11 +220,13 @@ func (w *jobWriter) askProcesses() {
 }
 
 // serviceTypes maps services to their new names in v2.
-var serviceTypes = map[string]string{"jupyterlab": "jupyter_lab", "jupyter": "jupyter_lab", "vscode": "vs_code", "tensorboard": "tensor_board", "ssh": "ssh"}
+func serviceTypes() map[string]string {
+	return map[string]string{"jupyterlab": "jupyter_lab", "jupyter": "jupyter_lab", "vscode": "vs_code", "tensorboard": "tensor_board", "ssh": "ssh"}
+}
 
 func (w *jobWriter) services() (m yamlout.Map) {
 	for _, s := range w.j.Services {
-		kind, ok := serviceTypes[strings.ToLower(s.Type)]
+		kind, ok := serviceTypes()[strings.ToLower(s.Type)]
 		if !ok {
 			w.m.Ledger.Drop(w.j.Name, "v2 does not have this service", s.Source.Entry)
 			continue

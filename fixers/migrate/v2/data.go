@@ -14,10 +14,13 @@ const (
 )
 
 // inputModes maps modes to v2's words; a mount was writable in v1 and no longer is.
-var (
-	inputModes  = map[string]string{"mount": "ro_mount", "download": "download", "direct": "direct"}
-	outputModes = map[string]string{"mount": "rw_mount", "upload": "upload", "direct": "direct"}
-)
+func inputModes() map[string]string {
+	return map[string]string{"mount": "ro_mount", "download": "download", "direct": "direct"}
+}
+
+func outputModes() map[string]string {
+	return map[string]string{"mount": "rw_mount", "upload": "upload", "direct": "direct"}
+}
 
 // data returns the inputs and outputs.
 func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
@@ -49,7 +52,7 @@ func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
 
 func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 	entry := yamlout.Entry{Key: d.Name}
-	mode := cmp.Or(inputModes[d.Mode], "ro_mount")
+	mode := cmp.Or(inputModes()[d.Mode], "ro_mount")
 	if w.j.Spark {
 		mode = "direct"
 	}
@@ -92,7 +95,7 @@ func (w *jobWriter) askMount(d migrate.Data) string {
 }
 
 func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
-	mode := cmp.Or(outputModes[d.Mode], "rw_mount")
+	mode := cmp.Or(outputModes()[d.Mode], "rw_mount")
 	if w.j.Spark {
 		mode = "direct"
 	}

@@ -1,13 +1,11 @@
 package v2
 
 import (
-	"regexp"
-	"sync"
-
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // part writes an environment or a compute target that no job uses.
@@ -26,13 +24,13 @@ func (e *emission) part(j *migrate.Job) {
 func partName(j *migrate.Job) string { return account.Slug(j.Name) }
 
 // environmentNames matches the names that Azure ML accepts for environments.
-var environmentNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$`) })
+var environmentNames = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$`}
 
 // registeredName returns the name of an environment: the one in the program if no job uses it, or one derived from the
 // project's.
 func (w *jobWriter) registeredName(suffix string) string {
 	name := w.j.Source.SDK.EnvironmentName
-	if w.j.Part && name.Explicit && environmentNames().MatchString(name.Text) && name.Node.Tag != built.Open {
+	if w.j.Part && name.Explicit && environmentNames.Get().MatchString(name.Text) && name.Node.Tag != built.Open {
 		w.m.Ledger.Map(w.j.Name, "`name`", "", name)
 		return name.Text
 	}

@@ -1,11 +1,9 @@
 package v2
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -14,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // schedule writes a schedule for a pipeline that is also written. If a value is not literal, it does not guess and
@@ -62,7 +61,7 @@ func (w *assetWriter) schedule() {
 var frequencies = []string{"minute", "hour", "day", "week", "month"}
 
 // timeOfDay matches hh:mm.
-var timeOfDay = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([01]?\d|2[0-3]):([0-5]\d)$`) })
+var timeOfDay = plain.Regexp{Text: `^([01]?\d|2[0-3]):([0-5]\d)$`}
 
 // trigger returns when the pipeline is started, or why that is not known.
 func (w *assetWriter) trigger() (m yamlout.Map, why string) {
@@ -102,7 +101,7 @@ func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 // pattern returns the times of a day or week; v2 accepts hours only with minutes.
 func (w *assetWriter) pattern(frequency string) (m yamlout.Map, why string) {
 	hours, minutes, days, at := w.a.Field("hours"), w.a.Field("minutes"), w.a.Field("week_days"), w.a.Field("time_of_day")
-	hm := timeOfDay().FindStringSubmatch(at.Text)
+	hm := timeOfDay.Get().FindStringSubmatch(at.Text)
 	given := account.Given(hours, minutes, days, at)
 	switch {
 	case len(given) == 0:
@@ -152,10 +151,10 @@ func zoneOf(name string) (zone string, known bool) {
 	if zone, known = catalog.TimeZone(name); known {
 		return zone, true
 	}
-	return wordEnd().ReplaceAllString(name, "$1 $2"), zoneWords().MatchString(name)
+	return wordEnd.Get().ReplaceAllString(name, "$1 $2"), zoneWords.Get().MatchString(name)
 }
 
 var (
-	wordEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z])([A-Z])`) })
-	zoneWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Z][a-z]+)+StandardTime$`) })
+	wordEnd   = plain.Regexp{Text: `([a-z])([A-Z])`}
+	zoneWords = plain.Regexp{Text: `^([A-Z][a-z]+)+StandardTime$`}
 )

@@ -20,7 +20,7 @@ func (d *draft) arguments() error {
 	for i := 0; i < len(args); i++ {
 		name, value, assigned := strings.Cut(args[i].Text, "=")
 		at := args[i]
-		take, known := arguments[name]
+		take, known := arguments()[name]
 		if known && !assigned {
 			if i+1 == len(args) {
 				return &plan.Error{Origin: d.At(at), Text: fmt.Sprintf("docker argument %s has no value: write the value as the next entry", name)}
@@ -47,10 +47,12 @@ func (d *draft) arguments() error {
 const allowed = "-e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable"
 
 // arguments maps an argument to what to do with its value. The functions return false if it cannot be taken over.
-var arguments = map[string]func(*draft, string, schema.Field) bool{
-	"-e": (*draft).takeVariable, "--env": (*draft).takeVariable,
-	"--shm-size": (*draft).takeShm, "-m": (*draft).takeMemory, "--memory": (*draft).takeMemory,
-	"--cpus": (*draft).takeCPUs, "--ipc": (*draft).takeIPC, "--gpus": (*draft).takeGPUs, "--runtime": (*draft).takeRuntime,
+func arguments() map[string]func(*draft, string, schema.Field) bool {
+	return map[string]func(*draft, string, schema.Field) bool{
+		"-e": (*draft).takeVariable, "--env": (*draft).takeVariable,
+		"--shm-size": (*draft).takeShm, "-m": (*draft).takeMemory, "--memory": (*draft).takeMemory,
+		"--cpus": (*draft).takeCPUs, "--ipc": (*draft).takeIPC, "--gpus": (*draft).takeGPUs, "--runtime": (*draft).takeRuntime,
+	}
 }
 
 func (d *draft) takeVariable(value string, f schema.Field) bool {

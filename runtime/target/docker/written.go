@@ -33,7 +33,7 @@ const (
 )
 
 // sentRoot is the time given to the working directory when it is sent.
-var sentRoot = time.Unix(0, 0)
+func sentRoot() time.Time { return time.Unix(0, 0) }
 
 // written finds the files that a job created in the container's own folder, beyond those sent with it.
 func (c *run) written(ctx context.Context, name string) {
@@ -128,7 +128,7 @@ func (c *run) rest(limit int64) *engine.Rest {
 // untouched reports whether no file was created in the folders sent with the job, except outputs/: their times are
 // those they were sent with.
 func (c *run) untouched(ctx context.Context, name string) bool {
-	times := map[string]time.Time{".": sentRoot}
+	times := map[string]time.Time{".": sentRoot()}
 	for p, e := range c.sent {
 		if e.Mode.IsDir() && p != project.OutputsDir {
 			times[p] = e.ModTime

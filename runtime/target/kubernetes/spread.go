@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Spread describes how a job is spread over several pods.
@@ -116,9 +115,9 @@ func (part *Part) tasks(d *plan.Draft, pods int) error {
 
 // mpiCalls are the programs and modules that need mpirun.
 var (
-	mpiProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(mpirun|mpiexec|horovodrun)\b`) })
-	mpiImport  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*(?:import|from)[ \t]+(mpi4py|horovod)\b`) })
-	python     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\s'"=;&|]+\.py\b`) })
+	mpiProgram = plain.Regexp{Text: `\b(mpirun|mpiexec|horovodrun)\b`}
+	mpiImport  = plain.Regexp{Text: `(?m)^[ \t]*(?:import|from)[ \t]+(mpi4py|horovod)\b`}
+	python     = plain.Regexp{Text: `[^\s'"=;&|]+\.py\b`}
 )
 
 // mpi refuses a job that is known to call MPI: its processes get Open MPI's variables, but are not started by mpirun,
@@ -129,10 +128,10 @@ func mpi(d *plan.Draft) error {
 	if p.Work != nil {
 		dir, text = p.Work.Code.Value, p.Work.Command.Value
 	}
-	found := mpiProgram().FindString(text)
-	for _, script := range python().FindAllString(text, 20) {
+	found := mpiProgram.Get().FindString(text)
+	for _, script := range python.Get().FindAllString(text, 20) {
 		if code, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(script))); err == nil && found == "" {
-			if m := mpiImport().FindSubmatch(code); m != nil {
+			if m := mpiImport.Get().FindSubmatch(code); m != nil {
 				found = script + ", which imports " + string(m[1])
 			}
 		}
