@@ -88,6 +88,8 @@ type shared struct {
 }
 
 // report adds a finding with the rule's id and severity.
+//
+//go:noinline
 func (p *Pass) report(at finding.Location, fix *finding.Fix, related ...finding.Location) {
 	p.reportAs(p.rule.Severity, at, fix, related...)
 }

@@ -96,6 +96,8 @@ func (f Field) Keys() (keys []string) {
 
 // Location returns the place that a finding about the field points at: the value, or the key if there is no value, or,
 // if the key is absent, the key it would follow, or else the first key of its mapping.
+//
+//go:noinline
 func (f Field) Location(message string) finding.Location {
 	return finding.Location{Source: f.File.Source, Span: f.span(), Message: message}
 }

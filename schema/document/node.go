@@ -113,6 +113,16 @@ type Entry struct{ Key, Value *Node }
 
 // Resolve returns the node that an alias stands for, and n itself otherwise. It is safe on nil.
 func (n *Node) Resolve() *Node {
+	if n == nil || n.Kind != Alias {
+		return n
+	}
+	return n.resolved()
+}
+
+// resolved is the part of Resolve that is not copied to its hundreds of callers.
+//
+//go:noinline
+func (n *Node) resolved() *Node {
 	for hops := 0; n != nil && n.Kind == Alias && hops < 100; hops++ {
 		n = n.Target()
 	}
