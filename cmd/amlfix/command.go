@@ -49,13 +49,13 @@ func (c Command) program() *cli.Program {
 	k := &call{
 		Terminal: &cli.Terminal{
 			Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Out: ui.NewOutput(c.Stdout), Err: ui.NewOutput(c.Stderr),
-			Env: c.Env, Kill: c.Kill, Version: version.Get(),
+			Env: c.Env, Kill: c.Kill, Version: version.Get,
 		},
 		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now, BeforeRecovery: c.Catch},
 		catch:  c.Catch,
 	}
 	k.Notice = func(message string) { k.Say("%s", message) }
-	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: "amlfix " + versionText(), Values: k.values()}
+	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: versionText, Values: k.values()}
 	p.IsPath = func(word string) bool {
 		_, err := os.Lstat(k.Path(word))
 		return err == nil

@@ -51,7 +51,7 @@ func (c *call) facts(ctx *cli.Context) error {
 			Version string         `json:"version"`
 			Query   string         `json:"query"`
 			Facts   []catalog.Fact `json:"facts"`
-		}{c.Version, query, append([]catalog.Fact{}, list...)})
+		}{c.Version(), query, append([]catalog.Fact{}, list...)})
 	} else {
 		listing.WriteFacts(c.Out, style, list, c.Day())
 	}

@@ -26,7 +26,7 @@ only the editor writes files. Internal errors are logged to standard error.`,
 
 func (c *call) serveEditor(ctx *cli.Context) error {
 	server := lsp.New(check.Engine{Dir: c.Dir, Now: c.Now, AsOf: c.AsOf})
-	server.Version = strings.TrimSpace(c.Version)
+	server.Version = strings.TrimSpace(c.Version())
 	server.Log = func(line string) { c.Say("%s", line) }
 	if !server.Serve(ctx.Context, c.Stdin, c.Stdout) {
 		return cli.Status(cli.Findings)

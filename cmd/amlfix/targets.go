@@ -42,7 +42,7 @@ func (c *call) targets(ctx *cli.Context) error {
 		c.WriteJSON(struct {
 			Version string           `json:"version"`
 			Targets []listing.Target `json:"targets"`
-		}{c.Version, rows})
+		}{c.Version(), rows})
 	} else {
 		listing.WriteTargets(c.Out, style, rows)
 	}

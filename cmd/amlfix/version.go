@@ -28,7 +28,7 @@ var version = plain.Once[string]{Make: func() string {
 }}
 
 func versionText() string {
-	return fmt.Sprintf("%s (%s, %s/%s)", version.Get(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("amlfix %s (%s, %s/%s)", version.Get(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // revision returns the revision of amlfix for others to use: this build's if it is a release, or else the commit from

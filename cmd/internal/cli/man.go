@@ -18,7 +18,7 @@ amlfix man > /usr/local/share/man/man1/amlfix.1`,
 			if ctx.NArg() > 0 {
 				return Usage("man", "man takes no arguments: one page describes all commands")
 			}
-			writeManual(p.Out, p.Version, p.Commands)
+			writeManual(p.Out, p.Version(), p.Commands)
 			return nil
 		},
 	}

@@ -23,8 +23,8 @@ type Terminal struct {
 	Env func(string) string
 	// Kill is closed when the user asks to stop for the second time; may be nil.
 	Kill <-chan struct{}
-	// Version is amlfix's version.
-	Version string
+	// Version returns amlfix's version, which takes a while to find out.
+	Version func() string
 	// Job is set if a job was run: the exit status is then the job's own.
 	Job bool
 }
@@ -48,8 +48,8 @@ type Program struct {
 	Values map[string]func() []Candidate
 	// IsPath reports whether a word is a path.
 	IsPath func(word string) bool
-	// Banner is the output of --version.
-	Banner string
+	// Banner returns the output of --version.
+	Banner func() string
 }
 
 // Run executes the command line and returns the exit status. When ctx is cancelled, it returns soon, with 130 or 143.
@@ -69,7 +69,7 @@ func (p *Program) run(ctx context.Context, args []string) error {
 	}
 	switch {
 	case r.version:
-		_, _ = fmt.Fprintln(p.Out, p.Banner)
+		_, _ = fmt.Fprintln(p.Out, p.Banner())
 		return nil
 	case r.help:
 		writeHelp(p.Out, r.command, p.Commands)

@@ -31,7 +31,7 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 			Version string    `json:"version"`
 			Runs    [2]runRow `json:"runs"`
 			Rows    []pairRow `json:"rows"`
-		}{c.Version, [2]runRow{c.row(two[0]), c.row(two[1])}, rows})
+		}{c.Version(), [2]runRow{c.row(two[0]), c.row(two[1])}, rows})
 		return nil
 	}
 	style, err := o.Style()

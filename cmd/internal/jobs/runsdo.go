@@ -31,7 +31,7 @@ func (c *Jobs) runOptions() runtime.RunOptions {
 	}
 	return runtime.RunOptions{
 		MLflow: server,
-		Stdout: c.line.job(c.Out), Stderr: c.line.job(c.Err), Progress: c.progress(), Kill: c.Kill, Version: c.Version, Unseen: c.unseen,
+		Stdout: c.line.job(c.Out), Stderr: c.line.job(c.Err), Progress: c.progress(), Kill: c.Kill, Version: c.Version(), Unseen: c.unseen,
 		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
 	}
 }

@@ -38,7 +38,7 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 		c.WriteJSON(struct {
 			Version string   `json:"version"`
 			Runs    []runRow `json:"runs"`
-		}{c.Version, rows})
+		}{c.Version(), rows})
 		return nil
 	}
 	style, err := o.Style()

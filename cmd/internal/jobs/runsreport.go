@@ -17,7 +17,7 @@ func (c *Jobs) reportRun(_ context.Context, all runs, o RunsOptions) (err error)
 	if err != nil {
 		return err
 	}
-	p := page.Run{Entry: r.Entry, Job: r.job(), State: r.state(), Sentence: r.sentence(), Took: r.took(), Next: r.next(), Version: c.Version, Now: time.Now()}
+	p := page.Run{Entry: r.Entry, Job: r.job(), State: r.state(), Sentence: r.sentence(), Took: r.took(), Next: r.next(), Version: c.Version(), Now: time.Now()}
 	for _, s := range readSeries(r.Dir) {
 		p.Metrics = append(p.Metrics, page.Metric{Name: s.name, Values: s.values, Text: s.text})
 	}

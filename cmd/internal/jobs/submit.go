@@ -53,7 +53,7 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 	}
 	c.Job = true
 	spec.Record = record.Record{
-		ID: runid.New(time.Now()), Program: c.Version, Name: secret.HideValue(o.Script), Target: azureML, Kind: azureML, Project: k.root.Dir, Tracked: true,
+		ID: runid.New(time.Now()), Program: c.Version(), Name: secret.HideValue(o.Script), Target: azureML, Kind: azureML, Project: k.root.Dir, Tracked: true,
 		Script: secret.HideValue(o.Script), Plan: []record.Line{{Name: "target", Value: azureML, From: "command line"}, {Name: "runs", Value: spec.String()}},
 	}
 	spec.Record.Arguments = append([]string{spec.Record.Script}, spec.Shown()[len(submit.Spec{}.Argv()):]...)

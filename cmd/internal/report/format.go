@@ -66,8 +66,8 @@ func ParseOutput(text string) (Output, error) {
 
 // Options changes how a report looks.
 type Options struct {
-	// Version is amlfix's version.
-	Version string
+	// Version returns amlfix's version.
+	Version func() string
 	// Style applies to text: colours, and links to the rules' pages and to files, whose relative paths are relative to
 	// Dir.
 	Style ui.Style

@@ -25,6 +25,9 @@ func written(format Format, opts Options, list []finding.Finding) string {
 		return []fixers.FileEdits{{Source: f.Source, Edits: []edits.Edit{{Span: f.Span, New: "new"}}}}, nil
 	}}
 	var b strings.Builder
+	if opts.Version == nil {
+		opts.Version = func() string { return "" }
+	}
 	w := New(format, &b, opts)
 	sum := Summary{Projects: 1, Files: 3, Exit: 1}
 	var sorter Sorter
@@ -43,7 +46,7 @@ func TestGoldenFormats(t *testing.T) {
 	for format, extension := range programFormats {
 		for name, list := range map[string][]finding.Finding{"findings": findings, "none": nil} {
 			golden := "testdata/" + name + "." + string(format) + "." + extension
-			got := written(format, Options{Version: "1.2.3", Base: "team/a", Rules: []*rules.Rule{rule}}, list)
+			got := written(format, Options{Version: func() string { return "1.2.3" }, Base: "team/a", Rules: []*rules.Rule{rule}}, list)
 			if *update {
 				testkit.OK(t, os.WriteFile(golden, []byte(got), 0o644))
 			}

@@ -69,7 +69,7 @@ func newJSON(w io.Writer, opts Options) *jsonReport {
 
 func (j *jsonReport) begin() {
 	j.print(`{"version":`)
-	j.value(j.opts.Version)
+	j.value(j.opts.Version())
 	j.print(`,"findings":[`)
 	j.begun = true
 }

@@ -42,6 +42,9 @@ var findings = []finding.Finding{
 
 func write(format Format, opts Options, list []finding.Finding, repairs ...Repair) string {
 	var b strings.Builder
+	if opts.Version == nil {
+		opts.Version = func() string { return "" }
+	}
 	w := New(format, &b, opts)
 	s := Summary{Projects: 1, Files: 3}
 	for _, r := range repairs {
@@ -130,7 +133,7 @@ func TestJSON(t *testing.T) {
 {"rule":"gpu/base-image","severity":"error","message":"this is a <CPU> image","path":"p/aml_config/vm.compute","line":4,"column":18,"endLine":4,"endColumn":47,"related":[{"path":"p/aml_config/vm.compute","line":5,"column":1,"message":"nvidiaDocker asks for GPUs"}],"fix":{"title":"use plus-gpu-0.9.9","applicability":"safe","id":"fc9c49a91f","edits":null,"editsReason":"this run repairs: check again for the edits of what is left"},"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/gpu-base-image.md"}
 ],"summary":{"projects":1,"files":3,"errors":1,"warnings":1,"infos":1,"fixable":1}}
 `
-	got := write(JSON, Options{Version: "1.2.3"}, findings[:3])
+	got := write(JSON, Options{Version: func() string { return "1.2.3" }}, findings[:3])
 	testkit.Same(t, want, got)
 }
 
@@ -203,7 +206,7 @@ func TestParseFormat(t *testing.T) {
 // for one that was.
 func TestEvidence(t *testing.T) {
 	var out bytes.Buffer
-	w := New(JSON, &out, Options{Version: "v", Applied: true})
+	w := New(JSON, &out, Options{Version: func() string { return "v" }, Applied: true})
 	w.Finding(Finding{Rule: "a/b", Severity: finding.Error, Message: "m", Place: Place{Path: "p", Line: 1, Column: 2, EndLine: 1, EndColumn: 3},
 		Fix: &Fix{Title: "t", Applicability: finding.Safe, Refused: &Refusal{Clause: "b", Reason: "why"}}})
 	w.Repair(Repair{Path: "p", Line: 1, Rule: "a/b", Title: "t", Clause: "b", Reason: "why"})

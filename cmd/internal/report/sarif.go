@@ -39,7 +39,7 @@ const sourceRoot = "SRCROOT"
 func (s *sarifReport) begin() {
 	s.print(`{"$schema":"` + sarifSchema + `","version":"2.1.0","runs":[{"tool":`)
 	s.value(sarifTool{Driver: sarifDriver{
-		Name: "amlfix", Version: comparableVersion(s.opts.Version), InformationURI: Homepage, Rules: sarifRules(s.opts.Rules),
+		Name: "amlfix", Version: comparableVersion(s.opts.Version()), InformationURI: Homepage, Rules: sarifRules(s.opts.Rules),
 	}})
 	s.print(`,"columnKind":"unicodeCodePoints","originalUriBaseIds":`)
 	s.value(map[string]sarifBase{sourceRoot: {Description: sarifText{"The top of the repository, or the folder that amlfix was started in."}}})

@@ -52,7 +52,7 @@ func hostile(format Format) (list []Finding) {
 // report writes findings in a format.
 func report(format Format, list []Finding, problems ...string) []byte {
 	var out bytes.Buffer
-	w := New(format, &out, Options{Version: "1.2.3", Rules: rules.All()})
+	w := New(format, &out, Options{Version: func() string { return "1.2.3" }, Rules: rules.All()})
 	sum := Summary{Projects: 1, Files: 4, Problems: problems, Exit: 1}
 	for _, f := range list {
 		sum.Count(f)
