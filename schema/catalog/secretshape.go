@@ -1,7 +1,5 @@
 package catalog
 
-import "slices"
-
 // SecretShape is the form of one vendor's tokens: Before letters, the mark, and then Min to Max letters. A word with
 // more letters on either side is not a token.
 type SecretShape struct {
@@ -20,5 +18,5 @@ type SecretShape struct {
 
 var secretShapeRows = &table[SecretShape]{name: "secret_shapes"}
 
-// SecretShapes returns the shapes of all vendors' tokens.
-func SecretShapes() []SecretShape { return slices.Clone(secretShapeRows.all()) }
+// SecretShapes returns the shapes of all vendors' tokens, which callers must not modify.
+func SecretShapes() []SecretShape { return secretShapeRows.all() }

@@ -200,30 +200,30 @@ func (x *index[K, T]) find(k K) (row T, ok bool) {
 
 // groups is like index, but for rows with several keys, and keys of several rows.
 type groups[K comparable, T any] struct {
-	rows   *table[T]
-	keys   func(*T) []K
-	once   sync.Once
-	places map[K][]int32
+	rows  *table[T]
+	keys  func(*T) []K
+	once  sync.Once
+	first map[K]int // the key's first place
+	next  []place   // by number; nothing is at 0
 }
 
+// place is a row of a key, and where the key's next place is.
+type place struct{ row, next int }
+
 // find returns a list that callers may modify.
-func (x *groups[K, T]) find(k K) []T {
+func (x *groups[K, T]) find(k K) (found []T) {
 	all := x.rows.all()
 	x.once.Do(func() {
-		x.places = make(map[K][]int32, len(all))
-		for i := range all {
+		x.first, x.next = make(map[K]int, len(all)), make([]place, 1, len(all)+1)
+		for i := len(all) - 1; i >= 0; i-- {
 			for _, k := range x.keys(&all[i]) {
-				x.places[k] = append(x.places[k], int32(i))
+				x.next = append(x.next, place{i, x.first[k]})
+				x.first[k] = len(x.next) - 1
 			}
 		}
 	})
-	indexes := x.places[k]
-	if len(indexes) == 0 {
-		return nil
-	}
-	found := make([]T, len(indexes))
-	for n, i := range indexes {
-		found[n] = all[i]
+	for i := x.first[k]; i > 0; i = x.next[i].next {
+		found = append(found, all[x.next[i].row])
 	}
 	return found
 }

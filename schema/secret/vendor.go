@@ -32,15 +32,17 @@ func (s *shapes) mayBegin(a, b byte) bool {
 
 var url = letters(nameLetters[:62] + "_-")
 
-var alphabets = map[string]string{
-	"hex": "0123456789abcdefABCDEF", "base32": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "alnum": nameLetters[:62], "word": nameLetters[:62] + "_",
-	"url": nameLetters[:62] + "_-", "dots": nameLetters, "tilde": nameLetters + "~", "base64": nameLetters[:62] + "+/", "path": nameLetters + "/@",
+func alphabets() map[string]string {
+	return map[string]string{
+		"hex": "0123456789abcdefABCDEF", "base32": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "alnum": nameLetters[:62], "word": nameLetters[:62] + "_",
+		"url": nameLetters[:62] + "_-", "dots": nameLetters, "tilde": nameLetters + "~", "base64": nameLetters[:62] + "+/", "path": nameLetters + "/@",
+	}
 }
 
 // vendors is read from the catalog when the first long word is found.
 var vendors = plain.Once[*shapes]{Make: func() *shapes {
 	sets := map[string]*[256]bool{}
-	for name, text := range alphabets {
+	for name, text := range alphabets() {
 		set := letters(text)
 		sets[name] = &set
 	}
