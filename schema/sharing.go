@@ -144,8 +144,12 @@ func firstTwo(list [2]use, u use) [2]use {
 	return list
 }
 
-// maxKept is the maximum size of the texts that are kept for Take, in bytes.
-const maxKept = 4 << 20
+// maxKept is the maximum size, in bytes, of the texts that are kept for Take, less perRoot for each project: what is
+// known of many projects takes memory itself.
+const (
+	maxKept = 7 << 20
+	perRoot = 400
+)
 
 // Take returns, by Path, texts of a project that is about to be loaded: those that were read to find what they name. It
 // does so once, and not if the project was loaded before they were read. They may be out of date by the time that the
@@ -176,7 +180,7 @@ func (s *Sharing) find() {
 	around := &resolver{}
 	s.all = s.withRepositories()
 	plain.SortFunc(s.all, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
-	room := maxKept
+	room := maxKept - perRoot*len(s.all)
 	if len(s.all) > len(s.roots) {
 		room = 0 // most are not loaded
 	}

@@ -11,32 +11,48 @@ import (
 // tuneMemory delays garbage collection while the heap is small: a run allocates much and keeps little. See
 // docs/performance.md for measurements. GOGC and GOMEMLIMIT take precedence.
 func tuneMemory() {
-	const (
-		percent = 400
-		limit   = 32 << 20 // bytes; beyond it the collector works harder
-		small   = 8 << 20  // live bytes; beyond them, the limit would keep the collector constantly busy
-		large   = 40 << 20 // live bytes; beyond them, garbage must not take up as much again
-	)
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetGCPercent(percent)
-	debug.SetMemoryLimit(limit)
+	now := 0
+	set := func(alive uint64) {
+		percent, limit := collection(alive)
+		if percent != now { // a change stops all goroutines
+			debug.SetGCPercent(percent)
+			debug.SetMemoryLimit(limit)
+		}
+		now = percent
+	}
+	set(0)
 	// A finalizer runs once, after a collection that finds its object unused.
 	var look func(*[16]byte)
 	look = func(*[16]byte) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
-		switch alive := live[0].Value.Uint64(); {
-		case alive > large:
-			debug.SetMemoryLimit(math.MaxInt64)
-			debug.SetGCPercent(45)
-			return
-		case alive > small:
-			debug.SetMemoryLimit(math.MaxInt64)
-			debug.SetGCPercent(150)
+		alive := live[0].Value.Uint64()
+		set(alive)
+		if alive <= large {
+			runtime.SetFinalizer(new([16]byte), look)
 		}
-		runtime.SetFinalizer(new([16]byte), look)
 	}
 	runtime.SetFinalizer(new([16]byte), look)
+}
+
+// Bytes that are alive after a collection. Beyond small, the limit would keep the collector constantly busy; beyond
+// large, garbage must not take up as much again.
+const (
+	small = 8 << 20
+	large = 40 << 20
+)
+
+// collection returns how much garbage there may be, in percent of what is alive, and the memory beyond which the
+// collector works harder. A heap that was larger for a while is again treated as a small one.
+func collection(alive uint64) (percent int, limit int64) {
+	switch {
+	case alive > large:
+		return 45, math.MaxInt64
+	case alive > small:
+		return 150, math.MaxInt64
+	}
+	return 400, 32 << 20
 }
