@@ -33,7 +33,7 @@ func BreakWidth(text []byte, i int) int {
 // order mark.
 func (s *Source) ScannerLines() []int {
 	start := s.Start()
-	lines := make([]int, 1, len(s.lines)+1)
+	lines := make([]int, 1, s.LineCount()+1)
 	lines[0] = start
 	for i := start; i < len(s.Text); {
 		c := s.Text[i]

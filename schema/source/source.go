@@ -7,6 +7,7 @@ package source
 import (
 	"bytes"
 	"sort"
+	"sync"
 )
 
 // MaxSize is the largest file, in bytes, that amlfix reads. Real configuration files are around one kilobyte; anything
@@ -23,20 +24,21 @@ type Source struct {
 	// Text is the whole file, byte order mark included.
 	Text []byte
 
-	lines   []int // offset of the first byte of each display line; lines[0] is after the BOM
+	counted sync.Once // most files have no findings, and need neither of the following
+	lines   []int     // offset of the first byte of each display line; lines[0] is after the BOM
 	columns columns
 }
 
 // New returns the Source of text. Path is used for messages only; text is kept, not copied, and must not change
 // afterwards.
-func New(path string, text []byte) *Source {
-	s := &Source{Path: path, Text: text}
-	start := 0
-	if s.HasBOM() {
-		start = len(bom)
-	}
-	s.lines = displayLines(text, start)
-	s.columns = newColumns(text)
+func New(path string, text []byte) *Source { return &Source{Path: path, Text: text} }
+
+// count finds the lines and columns, once.
+func (s *Source) count() *Source {
+	s.counted.Do(func() {
+		s.lines = displayLines(s.Text, s.Start())
+		s.columns = newColumns(s.Text)
+	})
 	return s
 }
 
@@ -44,10 +46,15 @@ func New(path string, text []byte) *Source {
 func (s *Source) HasBOM() bool { return bytes.HasPrefix(s.Text, []byte(bom)) }
 
 // Start returns the offset of the first byte after the byte order mark.
-func (s *Source) Start() int { return s.lines[0] }
+func (s *Source) Start() int {
+	if s.HasBOM() {
+		return len(bom)
+	}
+	return 0
+}
 
 // LineCount returns the number of display lines; an empty file has one.
-func (s *Source) LineCount() int { return len(s.lines) }
+func (s *Source) LineCount() int { return len(s.count().lines) }
 
 // Position is a place as people and editors count it.
 type Position struct {
@@ -57,7 +64,7 @@ type Position struct {
 
 // Position returns the line and column of a byte offset. Offsets outside the text are clamped to it.
 func (s *Source) Position(offset int) Position {
-	offset = min(max(offset, s.lines[0]), len(s.Text))
+	offset = min(max(offset, s.Start()), len(s.Text))
 	line := s.LineAt(offset)
 	return Position{Line: line, Column: s.columns.between(s.Text, s.lines[line-1], offset) + 1}
 }
@@ -65,7 +72,7 @@ func (s *Source) Position(offset int) Position {
 // Line returns the span of display line n (1-based) without its line end. It returns an empty span at the end of the
 // text if there is no such line.
 func (s *Source) Line(n int) Span {
-	if n < 1 || n > len(s.lines) {
+	if n < 1 || n > s.LineCount() {
 		return Span{len(s.Text), len(s.Text)}
 	}
 	span := s.FullLine(n)
@@ -77,7 +84,7 @@ func (s *Source) Line(n int) Span {
 
 // FullLine returns the span of display line n (1-based) with its line end.
 func (s *Source) FullLine(n int) Span {
-	if n < 1 || n > len(s.lines) {
+	if n < 1 || n > s.LineCount() {
 		return Span{len(s.Text), len(s.Text)}
 	}
 	end := len(s.Text)
@@ -89,7 +96,7 @@ func (s *Source) FullLine(n int) Span {
 
 // LineAt returns the 1-based number of the display line that holds offset.
 func (s *Source) LineAt(offset int) int {
-	return sort.SearchInts(s.lines, min(max(offset, s.lines[0]), len(s.Text))+1)
+	return sort.SearchInts(s.count().lines, min(max(offset, s.Start()), len(s.Text))+1)
 }
 
 // Slice returns the bytes of span; it is clamped to the text.
@@ -109,7 +116,7 @@ func (s *Source) FinalNewline() bool {
 func (s *Source) LineEnd() string {
 	count := map[string]int{}
 	best := "\n"
-	for n := 1; n < len(s.lines); n++ {
+	for n := 1; n < s.LineCount(); n++ {
 		end := s.LineEndAt(n)
 		count[end]++
 		if count[end] > count[best] {
