@@ -45,7 +45,7 @@ func (s *scanner) line(start int) int {
 		s.hide(start, end)
 		return end + 1
 	}
-	s.bare(s.skip(start, " \t"), end)
+	s.bare(s.textOf(start, end), end)
 	return s.pairs(start, end)
 }
 
@@ -59,7 +59,7 @@ func (s *scanner) pairs(start, end int) int {
 			break
 		}
 		if i += n; first < 0 {
-			first = s.skip(start, " \t")
+			first = s.textOf(start, end)
 		}
 		if !s.secretBefore(i, i == first) {
 			continue
@@ -151,6 +151,14 @@ func (s *scanner) lineEnd(at int) int {
 		return at + i
 	}
 	return len(s.text)
+}
+
+// textOf returns where the text of the line between start and end begins.
+func (s *scanner) textOf(start, end int) int {
+	for start < end && (s.text[start] == ' ' || s.text[start] == '\t') {
+		start++
+	}
+	return start
 }
 
 // skip returns the offset of the first byte from at on that is not in set.
