@@ -20,7 +20,7 @@ func Slashes(name string) string {
 // slashed is Slashes, and cleans the path.
 func slashed(name string) string {
 	name = Slashes(name)
-	if name == "" || name[0] == '.' || !plain.IsClean(name, "/") {
+	if name == "" || name[0] == '.' || !plain.IsClean(name, '/') {
 		return path.Clean(name)
 	}
 	return name // clean, as most are

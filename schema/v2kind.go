@@ -116,7 +116,10 @@ func v2Kind(f *File) V2Kind {
 	if root != nil && root.Kind == document.Sequence && !f.Broken() {
 		return "" // each of a list
 	}
-	return v2ByAddress(v2Address(f.Source.Text)) // nothing could be read
+	if address := v2Address(f.Source.Text); address != "" { // nothing could be read
+		return v2ByAddress(address)
+	}
+	return ""
 }
 
 // isFlow reports whether a file has one of the names of prompt flow's own files, which need no schema.

@@ -24,6 +24,14 @@ func Rel(folder, path string) string {
 
 // IsClean reports whether a path with the given separator, which is not empty and does not begin with a period, is
 // certainly clean. It is false for some clean ones, in which a later name begins with a period.
-func IsClean(path, separator string) bool {
-	return !strings.HasSuffix(path, separator) && !strings.Contains(path, separator+separator) && !strings.Contains(path, separator+".")
+func IsClean(path string, separator byte) bool {
+	for {
+		i := strings.IndexByte(path, separator)
+		if i < 0 {
+			return true
+		}
+		if path = path[i+1:]; path == "" || path[0] == separator || path[0] == '.' {
+			return false
+		}
+	}
 }

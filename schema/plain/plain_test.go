@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"unicode/utf8"
@@ -123,6 +125,29 @@ func TestRel(t *testing.T) {
 	testkit.OK(t, err)
 	for _, tt := range [][3]string{{"/a", "/a/b/c", "b/c"}, {"/a/b", "/a", ".."}, {"a", "a/b", "b"}, {filepath.Dir(here), "x/y", "x/y"}, {".", here, "x"}} {
 		testkit.Same(t, tt[2], plain.Rel(filepath.FromSlash(tt[0]), filepath.FromSlash(tt[1])), "from %s to %s", tt[0], tt[1])
+	}
+}
+
+// TestIsClean compares IsClean with path.Clean, for all paths of up to seven of these characters.
+func TestIsClean(t *testing.T) {
+	paths := []string{""}
+	for len(paths[0]) < 7 {
+		var longer []string
+		for _, p := range paths {
+			for _, c := range []string{"a", "/", "."} {
+				longer = append(longer, p+c)
+			}
+		}
+		paths = longer
+		for _, p := range paths {
+			if p[0] == '.' {
+				continue
+			}
+			want := path.Clean(p) == p && p != "/" && !strings.Contains(p, "/.")
+			if got := plain.IsClean(p, '/'); got != want {
+				t.Errorf("%q: %v", p, got)
+			}
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ const slash = string(filepath.Separator)
 // relative path is assumed to be relative to dir.
 func Rel(dir, name string) string {
 	rest, below := strings.CutPrefix(name, dir)
-	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && plain.IsClean(rest, slash) {
+	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && plain.IsClean(rest, filepath.Separator) {
 		return filepath.ToSlash(rest[1:]) // the most common case
 	}
 	if filepath.IsAbs(name) {
@@ -30,7 +30,7 @@ func Rel(dir, name string) string {
 // beside returns what Rel returns for two clean absolute paths of which neither contains the other. filepath.Rel would
 // clean both again.
 func beside(dir, name string) (rel string, ok bool) {
-	if slash != "/" || !strings.HasPrefix(dir, slash) || !plain.IsClean(dir, slash) || !plain.IsClean(name, slash) {
+	if slash != "/" || !strings.HasPrefix(dir, slash) || !plain.IsClean(dir, filepath.Separator) || !plain.IsClean(name, filepath.Separator) {
 		return "", false
 	}
 	for {
