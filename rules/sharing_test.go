@@ -80,6 +80,7 @@ func TestSharingAmongProjects(t *testing.T) {
 		"only the GPU job":         {"aml_config/c.yml", "../common/c.yml", ".", true},
 		"through a link":           {"aml_config/link.yml", "../common/c.yml", ".", false},
 		"through a link, one file": {"aml_config/link.yml", "../common/c.yml", "b/aml_config/vm.compute", false},
+		"through a linked folder":  {"aml_config/linked/c.yml", "../common/c.yml", ".", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := schema.Identity(t.TempDir())
@@ -88,7 +89,9 @@ func TestSharingAmongProjects(t *testing.T) {
 				testkit.Write(t, dir, f.Name, f.Data)
 			}
 			if strings.Contains(test.a, "link") {
-				if err := os.Symlink(filepath.Join("..", "..", "common", "c.yml"), filepath.Join(dir, "a", "aml_config", "link.yml")); err != nil {
+				link, inner, _ := strings.Cut(strings.TrimPrefix(test.a, "aml_config/"), "/")
+				target := filepath.Join("..", "..", "common", strings.TrimSuffix("c.yml", inner))
+				if err := os.Symlink(target, filepath.Join(dir, "a", "aml_config", link)); err != nil {
 					t.Skipf("SKIPPED: no symbolic links here: %v", err)
 				}
 			}

@@ -31,6 +31,8 @@ type Root struct {
 	Bare bool
 	// Listed says that the listings of their folders have shown all Files as regular files.
 	Listed bool
+	// Flat says that the listings of the configuration folders in Dir have shown only regular files.
+	Flat bool
 }
 
 // OnlyV2 reports whether a project, judged by file names, holds v2 files and none of the older dialects: nothing in it
@@ -106,7 +108,7 @@ var ConfigFolders = []string{"aml_config", ".azureml"}
 // found on the way are followed only to files of the same tree. The error joins a *PathError (see PathErrors) for each
 // path that does not exist or cannot be read; the projects of the others are returned anyway.
 func Discover(paths []string) ([]Root, error) {
-	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}, trees: map[string][]Root{}}
+	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}, deep: map[string]bool{}, trees: map[string][]Root{}}
 	for _, p := range paths {
 		if err := d.add(p); err != nil {
 			d.problems = append(d.problems, &PathError{Path: p, Err: err})
@@ -124,6 +126,7 @@ func Discover(paths []string) ([]Root, error) {
 	lists := map[string][]string{}
 	for dir, p := range d.projects {
 		root := p.root()
+		root.Flat = !d.deep[dir]
 		root.Files.share(lists)
 		roots = append(roots, root)
 		delete(d.projects, dir)
@@ -139,6 +142,7 @@ type discovery struct {
 	walked   []string          // folders that were searched
 	whole    map[string]bool   // project folders whose files are all wanted
 	homes    map[string]string // the project above a folder, "" for none
+	deep     map[string]bool   // folders with a configuration folder that holds more than regular files
 	own      string            // the user's home folder, see everybodys
 	trees    map[string][]Root // the projects of a folder, see around
 	problems []error

@@ -284,6 +284,7 @@ func named(r *identities, root Root, name string, files map[string]bool, words m
 		return nil
 	}
 	folder := above(name)
+	flat := root.Flat && above(folder) == root.Dir && isConfigFolder(filepath.Base(folder))
 	r.own.folders[folder] = folder
 	for rel := range yamlNames(text) {
 		if words[word{folder, rel}] {
@@ -291,7 +292,7 @@ func named(r *identities, root Root, name string, files map[string]bool, words m
 		}
 		words[word{folder, rel}] = true
 		for _, at := range placesOf(filepath.Clean(filepath.FromSlash(Slashes(rel))), root.Dir, folder) {
-			if at == "" || above(at) == folder {
+			if at == "" || above(at) == folder || flat && within(folder, at) {
 				continue
 			}
 			if id := r.of(at); !r.own.missing[id] && !r.own.missing[above(id)] {

@@ -147,6 +147,9 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 	}
 	at.home = above(dir)
 	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			d.deep[at.home] = true
+		}
 		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".json") {
 			d.addStray(entryOf(dir, e.Name()), e, at)
 		}
