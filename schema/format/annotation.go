@@ -44,22 +44,26 @@ type annotation struct {
 }
 
 // Validate returns nil: annotations do not affect validity.
-func (annotation) Validate(jsonschema.ValidationContext, any) error { return nil }
+func (*annotation) Validate(jsonschema.ValidationContext, any) error { return nil }
 
 const annotationKey = "x-amlfix"
 
-// annotationOf returns the annotation of s, or the zero annotation.
-func annotationOf(s *jsonschema.Schema) annotation {
+// annotationOf returns the annotation of s, or the zero annotation. Callers must not modify it.
+func annotationOf(s *jsonschema.Schema) *annotation {
 	if s == nil || s.Extensions == nil {
-		return annotation{}
+		return &unannotated
 	}
-	a, _ := s.Extensions[annotationKey].(annotation)
-	return a
+	if a, ok := s.Extensions[annotationKey].(*annotation); ok {
+		return a
+	}
+	return &unannotated
 }
+
+var unannotated annotation
 
 // annotated wraps an annotation for a compiled schema.
 func annotated(a annotation) map[string]jsonschema.ExtSchema {
-	return map[string]jsonschema.ExtSchema{annotationKey: a}
+	return map[string]jsonschema.ExtSchema{annotationKey: &a}
 }
 
 // compiled completes a schema written as a literal: the library uses -1 for a limit that is not set. Hundreds of

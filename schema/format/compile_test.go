@@ -92,7 +92,7 @@ func (annotationCompiler) Compile(_ jsonschema.CompilerContext, m map[string]any
 	if a.Deprecated == "" && a.Missing == "" && a.DeprecatedValues == nil && a.Unlisted == nil {
 		return nil, nil
 	}
-	return a, nil
+	return &a, nil
 }
 
 // flatten replaces a $ref, or an allOf that consists of one, with the schema that it refers to, and keeps what is next

@@ -138,7 +138,7 @@ func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern
 // withVariants returns the annotation of s with the variants in its "allOf": a list of "if" and "then" for the values
 // of a key, with the one for all other values last.
 func withVariants(s *jsonschema.Schema) annotation {
-	a := annotationOf(s)
+	a := *annotationOf(s)
 	for _, one := range s.AllOf {
 		if one.If == nil {
 			continue

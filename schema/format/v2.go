@@ -15,8 +15,10 @@ import (
 // together makes the additional checks that the schema of a v2 mapping names. Their sources are the checks of
 // azure-ai-ml 1.35.2: Environment's constructor, the schemas' own hooks and spark_helpers.py.
 func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
-	if kind := meant(n); kind != "" && !has(n, "type") && s.Properties["type"] != nil && !slices.Contains(s.Required, "type") && slices.Equal(enumOf(s.Properties["type"]).sorted, []string{kind}) {
-		v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command job and rejects it: write type: `+kind)
+	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && !has(n, "type") {
+		if kind := meant(n); kind != "" && slices.Equal(enumOf(named).sorted, []string{kind}) {
+			v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command job and rejects it: write type: `+kind)
+		}
 	}
 	switch annotationOf(s).Check {
 	case "environment":
