@@ -281,12 +281,16 @@ func (n *Node) own(key string) *Node {
 
 // find returns the index of the first entry of a mapping with the scalar key, -1 without one.
 func (n *Node) find(key string) int {
-	index := n.more().index
-	if index == nil {
-		return slices.IndexFunc(n.Entries, func(e Entry) bool { return e.Key.Kind == Scalar && e.Key.Value == key })
+	if n.rare != nil && n.rare.index != nil {
+		if i, ok := n.rare.index[key]; ok {
+			return i
+		}
+		return -1
 	}
-	if i, ok := index[key]; ok {
-		return i
+	for i := range n.Entries { // the most frequent search of all
+		if k := n.Entries[i].Key; k.Value == key && k.Kind == Scalar {
+			return i
+		}
 	}
 	return -1
 }
