@@ -18,8 +18,8 @@ func (c concise) Finding(f Finding) {
 		return
 	}
 	c.shown = true
-	c.print("%s %s %s %s %s%s\n", c.position(f.Place), c.paint(f.Severity)(f.Severity.String()), c.ruleLink(f.Rule)(f.Rule),
-		ui.Printable(f.Message), c.endMark(f.Place), c.fixMark(f.Fix))
+	c.print(c.position(f.Place), " ", c.paint(f.Severity)(f.Severity.String()), " ", c.ruleLink(f.Rule)(f.Rule), " ",
+		ui.Printable(f.Message), " ", c.endMark(f.Place), c.fixMark(f.Fix), "\n")
 	_ = c.w.Flush()
 }
 
@@ -43,6 +43,6 @@ func (c concise) Close(s Summary) {
 		c.text.Close(s)
 		return
 	}
-	c.print("%s\n", c.style.Bold(c.summary(s)))
+	c.print(c.style.Bold(c.summary(s)), "\n")
 	_ = c.w.Flush()
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -42,7 +43,7 @@ func (t *text) fit(notes []Note, fix *Fix, room int) {
 	}
 	for _, n := range fresh {
 		t.said[placeOf(n)] = true
-		t.print("%s %s %s\n", t.position(n.Place), t.style.Cyan("note:"), ui.Printable(n.Message))
+		t.print(t.position(n.Place), " ", t.style.Cyan("note:"), " ", ui.Printable(n.Message), "\n")
 		if snippets {
 			t.snippet(n.Place, t.style.Cyan)
 		}
@@ -52,7 +53,7 @@ func (t *text) fit(notes []Note, fix *Fix, room int) {
 		t.fixLine(fix)
 		t.answers(answers)
 		if fix.Notice != "" {
-			t.print("  %s %s\n", t.style.Yellow("notice:"), ui.Printable(fix.Notice))
+			t.print("  ", t.style.Yellow("notice:"), " ", ui.Printable(fix.Notice), "\n")
 		}
 	}
 	t.more(moreAnswers, moreNotes)
@@ -81,10 +82,10 @@ func (t *text) seeAbove(notes []Note) {
 			list = append(list, fmt.Sprintf("and %d more", len(notes)-most))
 			break
 		}
-		list = append(list, t.file(n.Path, fmt.Sprintf("%s:%d", ui.Printable(n.Path), n.Line)))
+		list = append(list, t.file(n.Path, ui.Printable(n.Path)+":"+strconv.Itoa(n.Line)))
 	}
 	if len(list) > 0 {
-		t.print("  %s %s\n", t.style.Cyan("see above:"), strings.Join(list, ", "))
+		t.print("  ", t.style.Cyan("see above:"), " ", strings.Join(list, ", "), "\n")
 	}
 }
 
@@ -98,6 +99,6 @@ func (t *text) more(answers, notes int) {
 		parts = append(parts, ui.Count(notes, "more note"))
 	}
 	if len(parts) > 0 {
-		t.print("  %s\n", t.style.Dim(strings.Join(parts, ", ")+": --verbose"))
+		t.print("  ", t.style.Dim(strings.Join(parts, ", ")+": --verbose"), "\n")
 	}
 }

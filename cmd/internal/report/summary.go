@@ -107,7 +107,7 @@ const (
 func (t *text) overview() {
 	t.counts.table(t, mostRules).Write(t.w, "")
 	if others := len(t.counts.by) - mostRules; others > 0 {
-		t.print("       and %s: --statistics\n", ui.Count(others, "other rule"))
+		t.print("       and ", ui.Count(others, "other rule"), ": --statistics\n")
 	}
 	if len(t.projects) > 1 {
 		table := ui.Heading(t.style, "COUNT", "PROJECT")
@@ -118,7 +118,7 @@ func (t *text) overview() {
 		t.print("\n")
 		table.Write(t.w, "")
 		if others := len(t.projects) - mostProjects; others > 0 {
-			t.print("       and %s\n", ui.Count(others, "other project"))
+			t.print("       and ", ui.Count(others, "other project"), "\n")
 		}
 	}
 	t.print("\nEach finding is above. Less at a time: name a project, --select RULE, or --format concise.\n")

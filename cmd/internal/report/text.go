@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -62,7 +63,7 @@ func (t *text) Finding(f Finding) {
 		t.project, t.said, t.fixes = f.Project, map[place]bool{}, map[string]bool{}
 	}
 	t.shown = true
-	t.print("%s %s %s %s\n", t.position(f.Place), t.paint(f.Severity)(f.Severity.String()+":"), t.style.Bold(ui.Printable(f.Message)), t.rule(f.Rule))
+	t.print(t.position(f.Place), " ", t.paint(f.Severity)(f.Severity.String()+":"), " ", t.style.Bold(ui.Printable(f.Message)), " ", t.rule(f.Rule), "\n")
 	lines := 1
 	if f.Place != t.last {
 		lines += t.snippet(f.Place, t.paint(f.Severity))
@@ -91,7 +92,7 @@ func (t *text) fixLine(f *Fix) {
 		how = "same fix as above"
 	}
 	t.fixes[f.ID] = true
-	t.print("  %s %s %s\n", t.style.Green("fix:"), ui.Printable(f.Title), t.style.Dim("("+how+")"))
+	t.print("  ", t.style.Green("fix:"), " ", ui.Printable(f.Title), " ", t.style.Dim("("+how+")"), "\n")
 }
 
 // answers writes the possible answers of a fix.
@@ -121,7 +122,7 @@ func (t *text) how(f *Fix) string {
 }
 
 func (t *text) position(p Place) string {
-	where := fmt.Sprintf("%s:%d:%d:", ui.Printable(p.Path), p.Line, p.Column)
+	where := ui.Printable(p.Path) + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column) + ":"
 	return t.file(p.Path, t.style.Bold(where))
 }
 
@@ -157,9 +158,9 @@ func (t *text) snippet(p Place, paint func(string) string) int {
 	}
 	number := fmt.Sprintf("%4d", p.Line)
 	bar := t.style.Dim(" | ")
-	t.print("%s%s%s\n", t.style.Dim(number), bar, p.Snippet.Text)
+	t.print(t.style.Dim(number), bar, p.Snippet.Text, "\n")
 	at := strings.IndexByte(p.Snippet.Pointer, '^')
-	t.print("%s%s%s%s\n", strings.Repeat(" ", len(number)), bar, p.Snippet.Pointer[:at], paint(p.Snippet.Pointer[at:]))
+	t.print(strings.Repeat(" ", len(number)), bar, p.Snippet.Pointer[:at], paint(p.Snippet.Pointer[at:]), "\n")
 	return 2
 }
 
@@ -175,9 +176,9 @@ func (t *text) Repair(r Repair) {
 		title, rule = strings.TrimPrefix(r.Title, "ignore "), "" // the title names the rules
 	}
 	where := t.style.Bold(fmt.Sprintf("%s:%d:", ui.Printable(r.Path), r.Line))
-	t.print("%s %s %s%s%s\n", t.file(r.Path, where), word, ui.Printable(title), rest, rule)
+	t.print(t.file(r.Path, where), " ", word, " ", ui.Printable(title), rest, rule, "\n")
 	if r.Notice != "" {
-		t.print("  %s %s\n", t.style.Yellow("notice:"), ui.Printable(r.Notice))
+		t.print("  ", t.style.Yellow("notice:"), " ", ui.Printable(r.Notice), "\n")
 	}
 	_ = t.w.Flush()
 }
@@ -193,7 +194,7 @@ func (t *text) Close(s Summary) {
 			parts = append([]string{hiddenInfos(s.Infos)}, parts...)
 		}
 		if len(parts) > 0 {
-			t.print("%s\n", strings.Join(parts, "; "))
+			t.print(strings.Join(parts, "; "), "\n")
 		}
 		_ = t.w.Flush()
 		return
@@ -205,8 +206,13 @@ func (t *text) Close(s Summary) {
 	if !t.opts.Statistics && t.total > fewFindings {
 		t.overview()
 	}
-	t.print("%s\n", t.style.Bold(t.summary(s)))
+	t.print(t.style.Bold(t.summary(s)), "\n")
 	_ = t.w.Flush()
 }
 
-func (t *text) print(format string, args ...any) { _, _ = fmt.Fprintf(t.w, format, args...) }
+// print writes strings, without what fmt would cost.
+func (t *text) print(parts ...string) {
+	for _, part := range parts {
+		_, _ = t.w.WriteString(part)
+	}
+}
