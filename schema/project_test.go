@@ -388,3 +388,37 @@ func TestWith(t *testing.T) {
 		t.Error("the changed project shares its jobs with the old one")
 	}
 }
+
+func TestSparkSettings(t *testing.T) {
+	p := load(t, `
+-- aml_config/a.runconfig --
+ArgumentVector: [a.py]
+SparkDependenciesFile: aml_config/one.yml
+-- aml_config/b.runconfig --
+ArgumentVector: [a.py]
+SparkDependenciesFile: aml_config/one.yml
+-- aml_config/c.runconfig --
+ArgumentVector: [a.py]
+SparkDependenciesFile: aml_config/other.yml
+-- aml_config/d.runconfig --
+ArgumentVector: [a.py]
+SparkDependenciesFile: aml_config/one.yml
+-- aml_config/one.yml --
+configuration: {one: 1}
+packages: [{group: g, artifact: one, version: 1}]
+-- aml_config/other.yml --
+configuration: {other: 1}
+`)
+	var got []string
+	for _, j := range p.RunConfigurations() {
+		words := j.Name
+		for _, v := range j.SparkSettings.Configuration {
+			words += " " + v.Name
+		}
+		for _, pkg := range j.SparkSettings.Packages {
+			words += " " + pkg.Coordinates()
+		}
+		got = append(got, words)
+	}
+	testkit.Same(t, []string{"a one g:one:1", "b one g:one:1", "c other", "d one g:one:1"}, got, "")
+}
