@@ -6,15 +6,17 @@ import "strings"
 // each run of "-", "_" and "." one "-". Its own result is returned unchanged. Names of conda packages are compared only
 // by lower case, so this function is not for them.
 func PackageName(name string) string {
-	clean := true
-	for i := 0; i < len(name) && clean; i++ {
-		if c := name[i]; c < 'a' || c > 'z' { // most are letters
-			clean = c != '_' && c != '.' && (c < 'A' || c > 'Z') && (c != '-' || i == 0 || name[i-1] != '-')
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z': // most are letters
+		case c == '_', c == '.', 'A' <= c && c <= 'Z', c == '-' && i > 0 && name[i-1] == '-':
+			return packageName(name)
 		}
 	}
-	if clean {
-		return name
-	}
+	return name
+}
+
+func packageName(name string) string {
 	out := make([]byte, 0, len(name))
 	for i := range len(name) {
 		switch c := name[i]; {
