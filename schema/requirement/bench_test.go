@@ -17,7 +17,7 @@ func BenchmarkParsePip(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, s := range items {
-			if _, err := ParsePip(s); err != nil {
+			if _, err := parsePipItem(s); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -32,7 +32,7 @@ func BenchmarkParseConda(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, s := range items {
-			if _, err := ParseConda(s); err != nil {
+			if _, err := parseConda(s); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -42,7 +42,7 @@ func BenchmarkParseConda(b *testing.B) {
 func BenchmarkParseImage(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := ParseImage("mcr.microsoft.com/azureml/base:0.2.4"); err != nil {
+		if _, err := parseImage("mcr.microsoft.com/azureml/base:0.2.4"); err != nil {
 			b.Fatal(err)
 		}
 	}

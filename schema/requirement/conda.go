@@ -6,7 +6,9 @@ import "strings"
 // "name >=1.2,<2", "channel::name" or "name[version='>=1.2',build=…]", a URL, or a package file. URLs and files of
 // wheels are accepted too, although conda cannot install them, so that callers can report it. The error is a
 // *ParseError.
-func ParseConda(s string) (Requirement, error) {
+func ParseConda(s string) (Requirement, error) { return condaItems.of(s, parseConda) }
+
+func parseConda(s string) (Requirement, error) {
 	p := parser{s: s, r: Requirement{Manager: Conda, Raw: s, Details: &none}}
 	p.i, p.end = trim(s, 0, len(s))
 	err := p.conda()

@@ -1,9 +1,6 @@
 package requirement
 
-import (
-	"strings"
-	"sync"
-)
+import "strings"
 
 // Image is a parsed container image reference, as written. Each XPart covers field X in the string that was parsed.
 type Image struct {
@@ -56,47 +53,14 @@ func (m Image) String() string {
 
 // ParseImage parses an image reference as Docker does. It does not accept spaces, not even at the ends. The error is a
 // *ParseError; for stray spaces and doubled colons, Surplus is set and the span is what to remove.
-func ParseImage(s string) (Image, error) {
-	if m, known := parsedImages.get(s); known {
-		return m, nil
-	}
-	s = strings.Clone(s) // it may be part of a file's text
+func ParseImage(s string) (Image, error) { return images.of(s, parseImage) }
+
+func parseImage(s string) (Image, error) {
 	p := imageParser{s: s, end: len(s)}
 	if err := p.parse(); err != nil {
 		return p.m, err
 	}
-	parsedImages.put(s, p.m)
 	return p.m, nil
-}
-
-// parsedImages are some of the images that were parsed: several rules ask about each, and many projects have the same.
-var parsedImages imageCache
-
-// maxImages is the maximum number of images that are kept, and longestImage their maximum length in bytes.
-const maxImages, longestImage = 512, 128
-
-// imageCache keeps images by their references. It is safe for concurrent use.
-type imageCache struct {
-	mu    sync.RWMutex
-	known map[string]Image
-}
-
-func (c *imageCache) get(s string) (m Image, known bool) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	m, known = c.known[s]
-	return m, known
-}
-
-func (c *imageCache) put(s string, m Image) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known == nil {
-		c.known = map[string]Image{}
-	}
-	if len(c.known) < maxImages && len(s) <= longestImage {
-		c.known[s] = m
-	}
 }
 
 type imageParser struct {

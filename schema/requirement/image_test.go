@@ -1,7 +1,6 @@
 package requirement
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -9,21 +8,6 @@ import (
 )
 
 const sha = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-
-// TestImagesAreKept checks that a kept image is the parsed one, and that their number is bounded.
-func TestImagesAreKept(t *testing.T) {
-	for i := range 2 * maxImages {
-		text := fmt.Sprintf("Host.example:50/r%d:t", i)
-		for range 2 {
-			if m, err := ParseImage(text); err != nil || m.String() != text || m.Name() != strings.ToLower(text[:len(text)-len(":t")]) {
-				t.Fatalf("%s: %+v, %v", text, m, err)
-			}
-		}
-	}
-	if n := len(parsedImages.known); n > maxImages {
-		t.Errorf("%d images are kept", n)
-	}
-}
 
 func TestParseImage(t *testing.T) {
 	for _, test := range []struct {

@@ -5,9 +5,9 @@ import "strings"
 // ParsePip parses one item of a pip list as a line of a requirements file: a PEP 508 requirement, a direct URL, a path
 // or an option, with pip's comments. It checks only the form: ParseConstraint checks version patterns, and whether pip
 // has an option or a marker's variable is not checked. The error is a *ParseError.
-func ParsePip(s string) (Requirement, error) {
-	return parsePip(s, false)
-}
+func ParsePip(s string) (Requirement, error) { return pipItems.of(s, parsePipItem) }
+
+func parsePipItem(s string) (Requirement, error) { return parsePip(s, false) }
 
 func parsePip(s string, trial bool) (Requirement, error) {
 	p := parser{s: s, trial: trial, r: Requirement{Manager: Pip, Raw: s, Details: &none}}
