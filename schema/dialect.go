@@ -41,9 +41,9 @@ func (f *File) Scores() (s Scores) {
 	return s
 }
 
-// isWorkbenchKey, isSDKKey, isV2Key and isCommonKey report whether a key is one of a generation, or one of both Workbench
-// and SDK v1. Workbench reads its keys in this case only, SDK v1 also as node_count and NodeCount. A switch is several
-// times as fast as a search in a list.
+// isWorkbenchKey, isSDKKey, isV2Key and isCommonKey report whether a key is one of a generation, or one of both
+// Workbench and SDK v1. Those of Workbench are read in this case only, those of SDK v1 also as node_count and
+// NodeCount. A switch is several times as fast as a search in a list.
 func isWorkbenchKey(key string) bool {
 	switch key {
 	case "ArgumentVector", "CondaDependenciesFile", "SparkDependenciesFile", "TrackedRun", "PrepareEnvironment", "UseSampling",

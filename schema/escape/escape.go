@@ -78,8 +78,8 @@ func Page(text string) string {
 	return b.String()
 }
 
-// harmless reports whether text is printable ASCII and certainly without anything that a CI service could interpret as a
-// command, which is true of most text.
+// harmless reports whether text is printable ASCII and certainly without anything that a CI service could interpret as
+// a command, which is true of most text.
 func harmless(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
