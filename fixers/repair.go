@@ -186,7 +186,7 @@ func (r *repairer) pick(out map[int]bool) (batch []candidate) {
 		planned[&f.Fix.Changes[0]] = true
 		c, err := r.plan(i, f)
 		if err != nil {
-			r.refuse(out, i, "", err.Error())
+			r.refuse(out, i, "", Reason(f, err))
 			continue
 		}
 		if taken.take(c) {
@@ -194,6 +194,20 @@ func (r *repairer) pick(out map[int]bool) (batch []candidate) {
 		}
 	}
 	return batch
+}
+
+// Reason returns why the fix of a finding cannot be made, without the path of the finding's own file, which reports
+// show anyway. Other paths are absolute.
+func Reason(f finding.Finding, err error) string {
+	var refused *edit.RefusedError
+	var failed *proof.Error
+	switch {
+	case errors.As(err, &refused) && refused.Change.File == f.Source.Path:
+		return refused.Reason
+	case errors.As(err, &failed):
+		return failed.Reason
+	}
+	return err.Error()
 }
 
 func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {

@@ -129,7 +129,7 @@ func TestRepair(t *testing.T) {
 		}}, text, []string{"refused x/a (e) x/b would make the same change again", "remaining x/a"}},
 		{"a fix that cannot be made", text, []rule{func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
 			report("x/gone", "gone", source.Span{}, finding.Change{Op: finding.SetScalar, File: f.Path, Pointer: "/gone"})
-		}}, text, []string{"refused x/gone () /a.compute: there is nothing at /gone itself; its value may come through an alias or a merge key", "remaining x/gone"}},
+		}}, text, []string{"refused x/gone () there is nothing at /gone itself; its value may come through an alias or a merge key", "remaining x/gone"}},
 		{"two rules that disagree", text, []rule{becomes("x/gpu", "image", "cpu", "gpu"), becomes("x/cpu", "image", "gpu", "cpu"), becomes("x/port", "port", "1", "2")},
 			"type: remotedocker\nimage: cpu  # the image\nport: \"2\"\n",
 			[]string{"applied x/port, line 3", "refused x/gpu () the fixes of x/cpu and x/gpu undo each other, so none of them was made", "remaining x/gpu"}},

@@ -2,13 +2,10 @@ package report
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/fixers"
-	"github.com/amlfix/amlfix/fixers/proof"
 	edit "github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -48,7 +45,7 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 	}
 	files, err := r.Edits(f)
 	if err != nil {
-		return nil, r.hide(f.Source, r.plain(err))
+		return nil, r.hide(f.Source, Relative(r.Dir, fixers.Reason(f, err)))
 	}
 	for _, file := range files {
 		list := smallest(file, r.secretsOf(file.Source).spans)
@@ -70,15 +67,6 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 		return nil, "the fix changes no file"
 	}
 	return out, ""
-}
-
-// plain returns why a fix is not made, with paths relative to the project's folder.
-func (r *Resolver) plain(err error) string {
-	text := err.Error()
-	if failed := new(proof.Error); errors.As(err, &failed) {
-		text = failed.Reason
-	}
-	return strings.ReplaceAll(text, strings.TrimSuffix(r.Dir, string(filepath.Separator))+string(filepath.Separator), "")
 }
 
 // smallest returns the edits of a file without the unchanged text at their ends. It never splits characters, line

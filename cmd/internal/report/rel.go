@@ -27,6 +27,14 @@ func Rel(dir, name string) string {
 	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(name)), "./")
 }
 
+// Relative returns a text in which paths below dir are relative to it.
+func Relative(dir, text string) string {
+	if dir = strings.TrimSuffix(dir, slash); dir == "" {
+		return text // every path begins with the root
+	}
+	return strings.ReplaceAll(text, dir+slash, "")
+}
+
 // beside returns what Rel returns for two clean absolute paths of which neither contains the other. filepath.Rel would
 // clean both again.
 func beside(dir, name string) (rel string, ok bool) {

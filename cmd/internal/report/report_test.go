@@ -191,6 +191,12 @@ func TestRel(t *testing.T) {
 	}
 }
 
+// TestRelative: the root begins every path, so nothing is relative to it.
+func TestRelative(t *testing.T) {
+	testkit.Same(t, "a.yml and /b/c.yml", Relative("/home", "/home/a.yml and /b/c.yml"), "")
+	testkit.Same(t, "/a/b.yml", Relative("/", "/a/b.yml"), "")
+}
+
 func TestParseFormat(t *testing.T) {
 	for _, name := range Formats() {
 		if f, err := ParseFormat(name); err != nil || string(f) != name {

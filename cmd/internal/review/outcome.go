@@ -50,7 +50,7 @@ func (k *Review) resolve(r check.Root, done check.Result) (o outcome) {
 	for i := range o.findings {
 		o.findings[i].Settings = r.Settings
 	}
-	withRefusals(o.findings, done.Findings, done.Refused)
+	k.withRefusals(o.findings, done.Findings, done.Refused)
 	o.repairs = append(k.refusals(done.Refused), k.repairs(done.Made)...)
 	o.forGPU = slices.ContainsFunc(done.Made, func(a fixers.Applied) bool { return strings.HasPrefix(a.Finding.Rule, "gpu/") })
 	if k.Diff && done.Patch != nil {

@@ -26,11 +26,16 @@ func (k *Review) refusals(refused []fixers.Refused) (list []report.Repair) {
 		at := r.Finding.Source.Position(r.Finding.Span.Start)
 		list = append(list, report.Repair{
 			Path: k.Rel(r.Finding.Source.Path), Line: at.Line, Rule: r.Finding.Rule,
-			Title: secret.Hide(r.Finding.Fix.Title), Reason: secret.Hide(r.Reason), Clause: r.Clause,
+			Title: secret.Hide(r.Finding.Fix.Title), Reason: k.reason(r), Clause: r.Clause,
 			Ignored: r.Finding.Fix.Ignores(),
 		})
 	}
 	return list
+}
+
+// reason returns why a repair could not be made, for a report.
+func (k *Review) reason(r fixers.Refused) string {
+	return secret.Hide(report.Relative(k.Dir, r.Reason))
 }
 
 // changes returns the declared changes, for a report.
@@ -43,11 +48,11 @@ func (k *Review) changes(list []finding.Change) (out []report.Change) {
 }
 
 // withRefusals adds the reason why a fix was not made to resolved findings.
-func withRefusals(resolved []report.Finding, findings []finding.Finding, refused []fixers.Refused) {
+func (k *Review) withRefusals(resolved []report.Finding, findings []finding.Finding, refused []fixers.Refused) {
 	for _, r := range refused {
 		for i, f := range findings {
 			if resolved[i].Fix != nil && finding.Compare(f, r.Finding) == 0 {
-				resolved[i].Fix.Refused = &report.Refusal{Clause: r.Clause, Reason: secret.Hide(r.Reason)}
+				resolved[i].Fix.Refused = &report.Refusal{Clause: r.Clause, Reason: k.reason(r)}
 			}
 		}
 	}
