@@ -38,7 +38,6 @@ func (c Command) Run(ctx context.Context, args []string) int { return c.program(
 type call struct {
 	*cli.Terminal
 	*check.Engine
-	catch func()
 }
 
 // jobs returns the part that runs jobs.
@@ -52,7 +51,6 @@ func (c Command) program() *cli.Program {
 			Env: c.Env, Kill: c.Kill, Version: version.Get,
 		},
 		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now, BeforeRecovery: c.Catch},
-		catch:  c.Catch,
 	}
 	k.Notice = func(message string) { k.Say("%s", message) }
 	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: versionText, Values: k.values()}

@@ -88,11 +88,11 @@ func (c *call) readFlags(ctx *cli.Context) error {
 const patience = 100 * time.Millisecond
 
 func (c *call) catchSignals(ctx *cli.Context) {
-	switch {
-	case c.catch == nil:
+	switch catch := c.BeforeRecovery; {
+	case catch == nil:
 	case ctx.Command.Name == "check" && ctx.NumFlags() == 0:
-		time.AfterFunc(patience, c.catch)
+		time.AfterFunc(patience, catch)
 	default:
-		c.catch()
+		catch()
 	}
 }
