@@ -110,6 +110,21 @@ func TestTakenForAnother(t *testing.T) {
 	}
 }
 
+// TestNewFilesInOrder checks that a version takes its new files in the order of their names: what others say of a
+// doubtful file depends on which comes first.
+func TestNewFilesInOrder(t *testing.T) {
+	for range 50 {
+		p := schema.Load(schema.Root{Dir: "."}, schema.Options{}).With(map[string][]byte{
+			"a.runconfig": []byte("ArgumentVector: [a.py]\nTarget: local\nFramework: Python\nCondaDependenciesFile: y.yml\n"),
+			"b.runconfig": []byte("ArgumentVector: [a.py]\nTarget: local\nFramework: PySpark\nSparkDependenciesFile: y.yml\n"),
+			"y.yml":       []byte("odd: 1\n"),
+		})
+		if got := p.File("y.yml").Kind; got != schema.CondaFile {
+			t.Fatalf("it is a %v", got)
+		}
+	}
+}
+
 // next returns the text of the next file that has the extension of the file at i.
 func next(files []*schema.File, i int) []byte {
 	for n := range files {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
@@ -117,7 +118,7 @@ func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*docum
 		q.disk.loaded[f.Path] = f
 		q.Files = append(q.Files, f.again())
 	}
-	for name := range changed {
+	for _, name := range slices.Sorted(maps.Keys(changed)) { // linking depends on their order
 		if p.File(name) == nil {
 			q.Files = append(q.Files, q.read(name))
 		}
