@@ -121,13 +121,11 @@ func (s *Store) write(w *work) (n int, err error) {
 			return n, err
 		}
 	}
-	if len(w.files) > 1 { // one file is either placed or not
-		s.step("mark committed")
-		// A hard link costs an eighth of a new file, where the file system has them.
-		if w.own.Link(journalName, w.own, commitName) != nil {
-			if err := w.own.WriteSoon(commitName, nil, 0o600); err != nil {
-				return 0, fmt.Errorf("the journal cannot be written: %w", err)
-			}
+	s.step("mark committed")
+	// A hard link costs an eighth of a new file, where the file system has them.
+	if w.own.Link(journalName, w.own, commitName) != nil {
+		if err := w.own.WriteSoon(commitName, nil, 0o600); err != nil {
+			return 0, fmt.Errorf("the journal cannot be written: %w", err)
 		}
 	}
 	for n, f := range w.files {

@@ -255,20 +255,33 @@ func TestRecoveryLeavesEditsAlone(t *testing.T) {
 	}
 }
 
-// TestEditAfterKill edits the only file of a transaction that was killed before any of its steps: the edit stays, and
-// nothing of the transaction, which could stand in the way of an earlier one.
+// TestEditAfterKill edits the only file of a repair, or of its undo, that was killed before any of its steps: the edit
+// stays. When it is taken back, all repairs can still be undone.
 func TestEditAfterKill(t *testing.T) {
-	for step := 1; ; step++ {
-		root, folder := project(t, before)
-		if err := spawn(t, root, folder, "commit 0", step).Run(); !killed(err) {
-			break
-		}
-		testkit.Write(t, root, "a.compute", "mine")
-		if got := settle(t, root, folder)["a.compute"]; got != "mine" {
-			t.Errorf("step %d: it holds %q", step, got)
-		}
-		if _, err := open(t, folder, root).Undo(); !errors.Is(err, ErrNothingToUndo) {
-			t.Errorf("step %d: undo: %v", step, err)
+	for _, do := range []string{"commit 0", "undo"} {
+		for step := 1; ; step++ {
+			root, folder := project(t, before)
+			testkit.OK(t, spawn(t, root, folder, "commit 1", 0).Run())
+			if do == "undo" {
+				testkit.OK(t, spawn(t, root, folder, "commit 0", 0).Run())
+			}
+			if err := spawn(t, root, folder, do, step).Run(); !killed(err) {
+				break
+			}
+			killedAt := testkit.Contents(t, root)["a.compute"]
+			testkit.Write(t, root, "a.compute", "mine")
+			if got := settle(t, root, folder)["a.compute"]; got != "mine" {
+				t.Errorf("%s, step %d: it holds %q", do, step, got)
+			}
+			testkit.Write(t, root, "a.compute", killedAt)
+			s := open(t, folder, root)
+			var err error
+			for err == nil {
+				_, err = s.Undo()
+			}
+			if got := testkit.Contents(t, root); !errors.Is(err, ErrNothingToUndo) || !cmp.Equal(got, before) {
+				t.Errorf("%s, step %d: undo ends with %v and leaves %v", do, step, err, cmp.Diff(before, got))
+			}
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // The files of a transaction's folder. A folder with a journal belongs to an unfinished transaction: the commit mark
-// decides whether a recovery finishes or reverts it. A transaction of one file needs no mark: it is finished if the
-// file is in place. A folder with undo data is finished. One with neither was abandoned, and is removed.
+// decides whether a recovery finishes or reverts it. One with undo data is finished. One with neither was abandoned,
+// and is removed.
 const (
 	journalName = "journal.json"
 	commitName  = "commit"

@@ -65,14 +65,14 @@ func (s *Store) recover() (*Recovery, error) {
 
 func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 	r := &Recovery{}
-	marked, goOn := s.dir.Exists(path.Join(j.dir, commitName)), true
+	goOn := s.dir.Exists(path.Join(j.dir, commitName))
 	for _, e := range j.Files {
 		r.Files = append(r.Files, e.target())
 		st, err := look(e)
 		if err != nil {
 			return nil, &PathError{e.Path, err}
 		}
-		goOn = goOn && st != lost && st != editedBefore && st != editedDuring && (marked || len(j.Files) == 1 && st == placed)
+		goOn = goOn && st != lost && st != editedBefore && st != editedDuring
 	}
 	var err error
 	if !goOn {
