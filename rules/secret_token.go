@@ -2,7 +2,6 @@ package rules
 
 import (
 	"bytes"
-	"slices"
 	"sort"
 
 	"github.com/amlfix/amlfix/schema"
@@ -29,7 +28,7 @@ the project goes. Addresses that were part of Microsoft's own template are repor
 	Check: func(p *Pass) {
 		variables := variableNodes(p.Project)
 		for _, f := range p.Project.Files {
-			fixes := slices.Clip(schema.Note(f, noteTokenFixes, tokenFixes))
+			fixes := schema.Note(f, noteTokenFixes, tokenFixes)
 			for i, t := range schema.Note(f, noteTokens, tokensOf) {
 				if p.full(f.Source) {
 					break
@@ -38,10 +37,13 @@ the project goes. Addresses that were part of Microsoft's own template are repor
 				if t.Kind == secret.StorageKey && variables[n] {
 					continue // secret/env reports it, because of the variable's name
 				}
-				if i == len(fixes) { // many were left to secret/env
-					fixes = append(fixes, tokenFix(f, n, t))
+				var fix *finding.Fix
+				if i < len(fixes) {
+					fix = fixes[i]
+				} else { // many were left to secret/env
+					fix = tokenFix(f, n, t)
 				}
-				reportToken(p, f, t, fixes[i])
+				reportToken(p, f, t, fix)
 			}
 		}
 	},
