@@ -6,7 +6,7 @@ import "strings"
 // "name >=1.2,<2", "channel::name" or "name[version='>=1.2',build=…]", a URL, or a package file. URLs and files of
 // wheels are accepted too, although conda cannot install them, so that callers can report it. The error is a
 // *ParseError.
-func ParseConda(s string) (Requirement, error) { return condaItems.of(s, parseConda) }
+func ParseConda(s string) (Requirement, error) { return parsed(s, parseConda, &condaItems) }
 
 func parseConda(s string) (Requirement, error) {
 	p := parser{s: s, r: Requirement{Manager: Conda, Raw: s, Details: &none}}

@@ -53,7 +53,7 @@ func (m Image) String() string {
 
 // ParseImage parses an image reference as Docker does. It does not accept spaces, not even at the ends. The error is a
 // *ParseError; for stray spaces and doubled colons, Surplus is set and the span is what to remove.
-func ParseImage(s string) (Image, error) { return images.of(s, parseImage) }
+func ParseImage(s string) (Image, error) { return parsed(s, parseImage, &images) }
 
 func parseImage(s string) (Image, error) {
 	p := imageParser{s: s, end: len(s)}

@@ -2,49 +2,34 @@ package requirement
 
 import (
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // What was parsed is kept, because several rules ask about each image, and most projects have the same images and
-// packages.
+// packages. Errors are not kept.
 var (
-	images     kept[Image]
-	condaItems kept[Requirement]
-	pipItems   kept[Requirement]
+	images     = plain.Memo[Image]{Most: maxKept, Longest: longestKept}
+	condaItems = plain.Memo[Requirement]{Most: maxKept, Longest: longestKept}
+	pipItems   = plain.Memo[Requirement]{Most: maxKept, Longest: longestKept}
 )
 
 // maxKept is the maximum number of results of one kind that are kept, and longestKept the maximum length, in bytes, of
 // their texts.
 const maxKept, longestKept = 512, 128
 
-// kept are results of a parser by what was parsed. Errors are not kept. It is safe for concurrent use.
-type kept[T any] struct {
-	mu    sync.RWMutex
-	known map[string]T
-}
-
-// of returns the result of parse for a text.
-func (k *kept[T]) of(text string, parse func(string) (T, error)) (T, error) {
-	k.mu.RLock()
-	result, known := k.known[text]
-	full := len(k.known) >= maxKept || len(text) > longestKept
-	k.mu.RUnlock()
-	if known {
+// parsed returns the result of parse for a text.
+func parsed[T any](text string, parse func(string) (T, error), memo *plain.Memo[T]) (T, error) {
+	result, known, room := memo.Get(text)
+	switch {
+	case known:
 		return result, nil
-	}
-	if full {
+	case !room:
 		return parse(text)
 	}
-	text = strings.Clone(text) // it may be part of a file's
-	result, err := parse(text)
-	if err != nil {
-		return result, err
+	result, err := parse(strings.Clone(text)) // it may be part of a file's, and the result holds parts of it
+	if err == nil {
+		memo.Put(text, result)
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.known == nil {
-		k.known = map[string]T{}
-	}
-	k.known[text] = result
-	return result, nil
+	return result, err
 }

@@ -27,7 +27,7 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	if a, b, c := len(images.known), len(condaItems.known), len(pipItems.known); a != maxKept || b != maxKept || c != maxKept {
+	if a, b, c := images.Len(), condaItems.Len(), pipItems.Len(); a != maxKept || b != maxKept || c != maxKept {
 		t.Errorf("%d, %d and %d results are kept", a, b, c)
 	}
 }

@@ -5,7 +5,7 @@ import "strings"
 // ParsePip parses one item of a pip list as a line of a requirements file: a PEP 508 requirement, a direct URL, a path
 // or an option, with pip's comments. It checks only the form: ParseConstraint checks version patterns, and whether pip
 // has an option or a marker's variable is not checked. The error is a *ParseError.
-func ParsePip(s string) (Requirement, error) { return pipItems.of(s, parsePipItem) }
+func ParsePip(s string) (Requirement, error) { return parsed(s, parsePipItem, &pipItems) }
 
 func parsePipItem(s string) (Requirement, error) { return parsePip(s, false) }
 

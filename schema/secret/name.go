@@ -3,7 +3,8 @@ package secret
 import (
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // parts are texts that mark a name as a secret's anywhere in it; names are compared in lower case without "_", "-" and
@@ -37,42 +38,18 @@ func NameIsSecret(key string) bool {
 	if len(key) < len("pw") {
 		return false
 	}
-	return judged.secret(key)
-}
-
-// judged caches the results for names: most files have the same ones.
-var judged names
-
-// maxNames is the maximum number of cached names, and longest their maximum length in bytes.
-const maxNames, longest = 4096, 64
-
-// names is a cache of results for names. It is safe for concurrent use.
-type names struct {
-	mu    sync.RWMutex
-	known map[string]bool
-}
-
-// secret reports whether a name is that of a secret. It calls nameIsSecret directly, not through a parameter, so that
-// names need not be on the heap.
-func (n *names) secret(key string) bool {
-	n.mu.RLock()
-	secret, known := n.known[key]
-	full := len(n.known) >= maxNames || len(key) > longest
-	n.mu.RUnlock()
+	secret, known, room := judged.Get(key)
 	if known {
 		return secret
 	}
-	if secret = nameIsSecret(key); full {
-		return secret
+	if secret = nameIsSecret(key); room {
+		judged.Put(key, secret)
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.known == nil {
-		n.known = map[string]bool{}
-	}
-	n.known[strings.Clone(key)] = secret
 	return secret
 }
+
+// judged are the results for names: most files have the same ones.
+var judged = plain.Memo[bool]{Most: 4096, Longest: 64}
 
 func nameIsSecret(key string) bool {
 	var buffer [64]byte
