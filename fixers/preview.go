@@ -30,12 +30,12 @@ type Preview struct{ repairer *repairer }
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
 	budget := maxWork / 2 // a report has more to do than that
-	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget,
+	return &Preview{&repairer{alone: true, opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget,
 		editors: map[*document.Stream]*edit.Editor{}, texts: map[*document.Stream]*proof.Before{}}}
 }
 
-// Edits returns the changes of a finding's fix when it is made alone, proved as for writing. The error says why it
-// would not be made.
+// Edits returns the changes of a finding's fix when it is made alone, proved as for writing. With RecheckPart, nothing
+// rules out that another rule would make one of the changes again. The error says why the fix would not be made.
 func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	if f.Fix == nil || len(f.Fix.Changes) == 0 {
 		return nil, errors.New("the finding has no fix")

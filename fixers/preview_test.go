@@ -56,3 +56,38 @@ func TestPreview(t *testing.T) {
 		testkit.Same(t, c.want, got, c.name)
 	}
 }
+
+// TestPreviewOfPart checks that a fix is proved with a part of the rules, and with all of them if it seems not to hold.
+func TestPreviewOfPart(t *testing.T) {
+	image, back := becomes("x/image", "image", "cpu", "gpu"), becomes("x/image", "image", "gpu", "cpu")
+	hidden := never("schema/value", "image", "gpu")
+	for _, c := range []struct {
+		name        string
+		part, whole []rule
+		err         string
+		checks      int // with all rules
+	}{
+		{"the part is enough", []rule{image}, []rule{image, back}, "", 0},
+		{"the whole hides what is in the part", []rule{image, hidden}, []rule{image}, "", 1},
+		{"it does not hold", []rule{image, hidden}, []rule{image, hidden}, "schema/value would be reported where it was not before: image must not be gpu", 1},
+	} {
+		p := load(t, map[string]string{"aml_config/a.compute": "image: cpu\n"})
+		checks, asked := 0, []string(nil)
+		found := lint(image)(p)
+		preview := fixers.NewPreview(p, fixers.Options{
+			Found:   found,
+			Recheck: func(p *schema.Project) []finding.Finding { checks++; return lint(c.whole...)(p) },
+			RecheckPart: func(p *schema.Project, rules []string) []finding.Finding {
+				asked = rules
+				return lint(c.part...)(p)
+			},
+		})
+		reason := ""
+		if _, err := preview.Edits(found[0]); err != nil {
+			reason = fixers.Reason(found[0], err)
+		}
+		testkit.Same(t, c.err, reason, c.name)
+		testkit.Same(t, c.checks, checks, c.name)
+		testkit.Same(t, []string{"x/image"}, asked, c.name)
+	}
+}

@@ -28,6 +28,10 @@ const maxRounds = 20
 type Options struct {
 	// Recheck returns all findings of a project. It is passed in because fixers must not know the rules. Required.
 	Recheck func(*schema.Project) []finding.Finding
+	// RecheckPart returns those of Recheck's findings that are of certain rules, or of yaml/* and schema/*; of the
+	// latter, it may return more. A Preview calls it first, and Recheck only if the fix then seems not to hold, or if
+	// RecheckPart is nil.
+	RecheckPart func(p *schema.Project, rules []string) []finding.Finding
 	// Found is what Recheck returns for the project before any fix; nil if unknown.
 	Found []finding.Finding
 	// Allow reports whether the fix of a finding may be made; nil allows the safe ones.
@@ -96,6 +100,7 @@ type repairer struct {
 	refused  []Refused
 	editors  map[*document.Stream]*edit.Editor  // of the current texts
 	texts    map[*document.Stream]*proof.Before // the same, as read for proofs
+	alone    bool                               // each fix is only proved
 	first    []finding.Finding                  // those before any fix
 	offered  map[kind]int                       // how many of each kind of those had a fix, minus the fixed ones
 	seed     maphash.Seed                       // of all states: nobody can find two texts with one hash

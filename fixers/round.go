@@ -284,11 +284,18 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 		changed[path], parsed[path] = f.New, f.After
 		round.Files = append(round.Files, f)
 	}
+	var rules []string
 	for _, c := range batch {
-		round.Fixed = append(round.Fixed, c.finding)
+		round.Fixed, rules = append(round.Fixed, c.finding), append(rules, c.finding.Rule)
 	}
 	p.spend(work(p.project))
 	after := &outcome{project: p.project.WithParsed(changed, parsed)}
+	if p.alone && p.opts.RecheckPart != nil {
+		round.After = finding.Sort(p.opts.RecheckPart(after.project, rules))
+		if proof.Recheck(round) == nil {
+			return after, nil
+		}
+	}
 	after.findings = check(p.opts, after.project)
 	round.After = after.findings
 	if err := proof.Recheck(round); err != nil {

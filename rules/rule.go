@@ -5,6 +5,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
@@ -119,6 +120,29 @@ func unplaced(c finding.Change) bool {
 // Check returns all findings in a project, sorted and without duplicates. A finding of a specific rule hides schema
 // findings about the same bytes. Findings that a comment suppresses are included, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
+	return checkWith(project, registry, aboutComments)
+}
+
+// CheckPart returns the findings of Check that are of certain rules, or of yaml/* and schema/*, without their
+// Suppression. It may return more of the latter: those that Check drops because of what another rule reports.
+func CheckPart(project *schema.Project, ids []string) []finding.Finding {
+	wanted := func(r *Rule) bool {
+		return slices.Contains(ids, r.ID) || strings.HasPrefix(r.ID, "yaml/") || strings.HasPrefix(r.ID, "schema/")
+	}
+	if slices.ContainsFunc(aboutComments, wanted) {
+		return Check(project) // they depend on all others
+	}
+	part := make([]*Rule, 0, 16)
+	for _, r := range registry {
+		if wanted(r) {
+			part = append(part, r)
+		}
+	}
+	return checkWith(project, part, nil)
+}
+
+// checkWith returns the findings of rules and, unless last is nil, of those that run last.
+func checkWith(project *schema.Project, list, last []*Rule) []finding.Finding {
 	common := &shared{bodies: flow.Read(project), ids: ids.Get()}
 	common.paths, common.assets = v2References(project)
 	common.schema = innerNames(&Pass{Project: project, shared: common}, validate(project))
@@ -132,9 +156,12 @@ func Check(project *schema.Project) []finding.Finding {
 		}
 		return pass.findings
 	}
-	found := silence(run(registry))
-	common.comments = suppress(project, found)
-	return finding.Sort(append(found, run(aboutComments)...))
+	found := silence(run(list))
+	if last != nil {
+		common.comments = suppress(project, found)
+		found = append(found, run(last)...)
+	}
+	return finding.Sort(found)
 }
 
 // All returns the rules in the order of the documentation. Callers must not modify them.

@@ -7,7 +7,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
-	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -28,7 +27,7 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 		if !p.reads[d.path] || !wanted(params.Context.Only, protocol.QuickFix) {
 			continue
 		}
-		edits := report.Previews(p.result.Project, p.result.All, rules.Check)
+		edits := report.Previews(p.result.Project, p.result.All)
 		resolver := &report.Resolver{Dir: s.engine.Dir, Project: p.root.Dir}
 		for _, f := range p.findings() {
 			if f.Source.Path == d.path && touches(f.Span, at) {

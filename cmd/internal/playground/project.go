@@ -7,7 +7,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/fixers/text"
-	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -36,7 +35,7 @@ func (p *project) check() {
 			continue
 		}
 		resolver := &report.Resolver{Dir: p.engine.Dir, Project: root.Dir}
-		edits := report.Previews(result.Project, result.All, rules.Check)
+		edits := report.Previews(result.Project, result.All)
 		for _, f := range result.Findings {
 			if f.Suppression == nil {
 				p.faults = append(p.faults, newFault(root, result, f, resolver.Finding(f), edits))

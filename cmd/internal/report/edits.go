@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers"
 	edit "github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -17,9 +18,9 @@ import (
 // checking the project again.
 const maxPreviews = 200
 
-// Previews returns a function for Resolver.Edits: what the fixes of a project replace, each made on its own. found and
-// recheck are as in fixers.Options.
-func Previews(p *schema.Project, found []finding.Finding, recheck func(*schema.Project) []finding.Finding) func(finding.Finding) ([]fixers.FileEdits, error) {
+// Previews returns a function for Resolver.Edits: what the fixes of a project replace, each made on its own. found are
+// all its findings; nil if unknown.
+func Previews(p *schema.Project, found []finding.Finding) func(finding.Finding) ([]fixers.FileEdits, error) {
 	var preview *fixers.Preview
 	left := maxPreviews
 	return func(f finding.Finding) ([]fixers.FileEdits, error) {
@@ -27,7 +28,7 @@ func Previews(p *schema.Project, found []finding.Finding, recheck func(*schema.P
 			return nil, errors.New("the project has too many findings to work out each fix alone; amlfix --diff shows all of them")
 		}
 		if preview == nil {
-			preview = fixers.NewPreview(p, fixers.Options{Found: found, Recheck: recheck})
+			preview = fixers.NewPreview(p, fixers.Options{Found: found, Recheck: rules.Check, RecheckPart: rules.CheckPart})
 		}
 		return preview.Edits(f)
 	}

@@ -79,7 +79,7 @@ func TestEditsAreTheRepair(t *testing.T) {
 	made, created, kept := 0, 0, map[string]int{}
 	for name, p := range goldenProjects(t) {
 		findings := rules.Check(p)
-		r := Resolver{Dir: p.Root, Edits: Previews(p, nil, rules.Check)}
+		r := Resolver{Dir: p.Root, Edits: Previews(p, nil)}
 		for i, f := range r.Findings(findings) {
 			if f.Fix == nil {
 				continue

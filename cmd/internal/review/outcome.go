@@ -83,7 +83,7 @@ func (k *Review) resolver(r check.Root, done check.Result) *report.Resolver {
 		resolver.Top = top()
 	}
 	if k.writer.has(report.SARIF, report.JSON) && !k.applies() && k.Ignores == nil {
-		resolver.Edits = report.Previews(done.Project, done.Raw, rules.Check)
+		resolver.Edits = report.Previews(done.Project, done.Raw)
 		resolver.OnlySafe = !k.writer.has(report.JSON)
 	}
 	return resolver
