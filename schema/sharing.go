@@ -153,7 +153,7 @@ const (
 
 // Take returns, by Path, texts of a project that is about to be loaded: those that were read to find what they name. It
 // does so once, and not if the project was loaded before they were read. They may be out of date by the time that the
-// projects before took, so nothing is written that is based on them.
+// projects before took: before anything is written that is based on them, they have to be compared with the files.
 func (s *Sharing) Take(dir string) map[string][]byte {
 	if s == nil {
 		return nil

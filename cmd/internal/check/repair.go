@@ -1,11 +1,13 @@
 package check
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -19,6 +21,7 @@ func (c *Checker) attemptWith(lock sync.Locker, r Root) (Result, error) {
 // attempt computes a project's repair and writes it if requested. An error means that files were not written; the
 // result then says what is on disk.
 func (c *Checker) attempt(r Root) (Result, error) {
+	r.shared = c.unwritten(r.sharing.Take(r.Dir))
 	out, err := c.plan(r, c.Answers, func(f finding.Finding) bool { return c.Repair && c.allow(f) })
 	if err != nil {
 		return out, err
@@ -33,7 +36,32 @@ func (c *Checker) attempt(r Root) (Result, error) {
 	if !c.Write {
 		return out, nil
 	}
+	if len(out.Patch.Files) > 0 && !onDisk(r.shared) {
+		return c.attempt(r) // the texts are not taken again
+	}
+	r.shared = nil
 	return c.carryOut(r, c.Answers, out)
+}
+
+// unwritten returns the texts, or nil if this run has changed one of their files since.
+func (c *Checker) unwritten(texts map[string][]byte) map[string][]byte {
+	for path := range texts {
+		if c.repaired(path) {
+			return nil
+		}
+	}
+	return texts
+}
+
+// onDisk reports whether files still hold the texts that were read of them.
+func onDisk(texts map[string][]byte) bool {
+	for path, text := range texts {
+		now, _, err := disk.ReadUpTo(path, len(text)+1)
+		if err != nil || !bytes.Equal(now, text) {
+			return false
+		}
+	}
+	return true
 }
 
 // plan computes a project's repair, with the fixes for which allow returns true.
