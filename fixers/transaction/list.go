@@ -2,6 +2,8 @@ package transaction
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -114,17 +116,20 @@ func keepFor() time.Duration {
 const stampName = "expired"
 
 // ExpireHourly calls Expire at most once an hour, because Expire reads every store, one for each project that was ever
-// repaired. If AMLFIX_UNDO_DAYS is set, it always calls Expire.
+// repaired, and not in the first hour, when nothing is old. If AMLFIX_UNDO_DAYS is set, it always calls Expire.
 func ExpireHourly(folder string) {
 	stamp, err := os.Lstat(filepath.Join(folder, stampName))
-	if err == nil && time.Since(stamp.ModTime()).Abs() < time.Hour && os.Getenv("AMLFIX_UNDO_DAYS") == "" {
+	always, first := os.Getenv("AMLFIX_UNDO_DAYS") != "", errors.Is(err, fs.ErrNotExist)
+	if err == nil && time.Since(stamp.ModTime()).Abs() < time.Hour && !always {
 		return
 	}
 	if dir, err := disk.Make(folder); err == nil {
 		_ = dir.ReplaceSoon(stampName, nil, 0o600) // looked again the next time
 		dir.Close()
 	}
-	Expire(folder)
+	if always || !first {
+		Expire(folder)
+	}
 }
 
 // Expire forgets, in all stores, the transactions that are too old or exceed the size, oldest first. The newest one is

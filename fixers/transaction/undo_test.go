@@ -175,24 +175,33 @@ func TestExpireBySize(t *testing.T) {
 	}
 }
 
-// TestExpireHourly: the second of two calls looks at nothing, unless the user says how long undo data is kept.
+// TestExpireHourly checks that nothing is looked at in the first hour, and within an hour of the last time, unless the
+// user says how long undo data is kept.
 func TestExpireHourly(t *testing.T) {
 	folder := t.TempDir()
-	old := func() string {
-		name := filepath.Join(folder, "store", "1", undoName)
+	stamp, name := filepath.Join(folder, stampName), filepath.Join(folder, "store", "1", undoName)
+	for _, c := range []struct {
+		when, days string
+		ago        time.Duration // since the stamp was made; 0 to leave it as it is
+		kept       bool
+	}{
+		{"the first time", "", 0, true},
+		{"the second time", "", 0, true},
+		{"two hours later", "", 2 * time.Hour, false},
+		{"soon after that", "", 0, true},
+		{"with a number of days", "30", 0, false},
+	} {
+		t.Setenv("AMLFIX_UNDO_DAYS", c.days)
 		testkit.Write(t, folder, filepath.Join("store", "1", undoName), "{}")
 		testkit.Write(t, folder, filepath.Join("store", "2", undoName), "{}")
 		then := time.Now().AddDate(-1, 0, 0)
 		testkit.OK(t, os.Chtimes(name, then, then))
-		return name
-	}
-	for _, days := range []string{"", "", "30"} {
-		t.Setenv("AMLFIX_UNDO_DAYS", days)
-		name := old()
-		_, stamped := os.Stat(filepath.Join(folder, stampName))
-		ExpireHourly(folder)
-		if _, err := os.Stat(name); (err == nil) != (stamped == nil && days == "") {
-			t.Errorf("AMLFIX_UNDO_DAYS=%q, stamp %v: %v", days, stamped, err)
+		if c.ago > 0 {
+			then = time.Now().Add(-c.ago)
+			testkit.OK(t, os.Chtimes(stamp, then, then))
 		}
+		ExpireHourly(folder)
+		_, err := os.Stat(name)
+		testkit.Same(t, c.kept, err == nil, c.when)
 	}
 }

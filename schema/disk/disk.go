@@ -22,6 +22,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -41,6 +42,13 @@ func Open(name string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
 	}
+	return openReal(name, real)
+}
+
+// OpenReal is Open for a path that Real has returned, which is not resolved again.
+func OpenReal(real string) (*Dir, error) { return openReal(real, real) }
+
+func openReal(name, real string) (*Dir, error) {
 	if element := reservedElement(real); element != "" {
 		return nil, fmt.Errorf("%s: %w", name, &ReservedError{element})
 	}
@@ -56,16 +64,17 @@ func openRoot(real string, own bool) (*Dir, error) {
 }
 
 // Make opens one of the user's own folders, such as one in the cache, and creates it and its parents if they are
-// missing; only the user may read what is created. It is not for folders of a project: links in the path are followed.
+// missing; only the user may read what is created. It is not for folders of a project: links in the path are followed,
+// and stay in Path.
 func Make(name string) (*Dir, error) {
-	if err := os.MkdirAll(name, 0o700); err != nil {
+	abs, err := filepath.Abs(name)
+	if err == nil {
+		err = os.MkdirAll(abs, 0o700)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: cannot be created: %w", name, plain.Cause(err))
 	}
-	real, err := Real(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
-	}
-	return openRoot(real, true)
+	return openRoot(abs, true)
 }
 
 // Real returns the absolute path of a file or folder, with links followed.
@@ -111,24 +120,43 @@ func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
 
 // ReadDir lists a folder, sorted by name.
 func (d *Dir) ReadDir(name string) ([]fs.DirEntry, error) {
-	sub, err := d.Sub(name)
+	clean, err := local(name)
 	if err != nil {
 		return nil, err
 	}
-	defer sub.Close()
-	list, err := fs.ReadDir(sub.root.FS(), ".")
+	folder, done, err := d.walk(clean, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	f, err := openItself(folder)
+	if err != nil {
+		return nil, plain.Cause(err)
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	list, err := f.ReadDir(-1)
+	plain.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, plain.Cause(err)
+}
+
+// openItself opens a folder as a file. Without noBlock, Go would make five calls of the system to find out that it
+// cannot wait for it.
+func openItself(folder *os.Root) (*os.File, error) {
+	return folder.OpenFile(".", os.O_RDONLY|noBlock, 0)
 }
 
 // ReadFile returns the content of a regular file. More than limit bytes are an error.
 func (d *Dir) ReadFile(name string, limit int64) ([]byte, error) {
-	f, err := d.OpenRead(name)
+	f, info, err := d.existing(name, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	return readAll(f, limit)
+	return readAll(f, info.Size(), limit)
 }
 
 // OpenRead opens a regular file for reading; a link, device or pipe is refused.
-func (d *Dir) OpenRead(name string) (*os.File, error) { return d.existing(name, os.O_RDONLY) }
+func (d *Dir) OpenRead(name string) (*os.File, error) {
+	f, _, err := d.existing(name, os.O_RDONLY)
+	return f, err
+}

@@ -22,7 +22,7 @@ func moveNew(parent *os.Root, from, to string) error {
 }
 
 func rename(parent *os.Root, from, to string, flags uint) error {
-	dir, err := parent.Open(".")
+	dir, err := openItself(parent)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (d *Dir) Create(name string, mode fs.FileMode) (*os.File, error) {
 		return nil, err
 	}
 	defer done()
-	f, err := parent.OpenFile(leaf, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+	f, err := parent.OpenFile(leaf, os.O_RDWR|os.O_CREATE|os.O_EXCL|noBlock, mode) // see openItself
 	return f, plain.Cause(err)
 }
 
@@ -33,7 +33,7 @@ func (d *Dir) Edit(name string, mode fs.FileMode, appends bool) (*os.File, error
 		flag |= os.O_APPEND
 	}
 	for range 3 { // it may appear or vanish in between
-		f, err := d.existing(name, flag)
+		f, _, err := d.existing(name, flag)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
@@ -47,12 +47,12 @@ func (d *Dir) Edit(name string, mode fs.FileMode, appends bool) (*os.File, error
 	return nil, fmt.Errorf("%s: keeps appearing and disappearing", path.Base(name))
 }
 
-// existing opens a regular file. Its identity, checked after opening, shows that it is the entry itself and not a link;
-// a pipe is never opened.
-func (d *Dir) existing(name string, flag int) (*os.File, error) {
+// existing opens a regular file, and describes it. Its identity, checked after opening, shows that it is the entry
+// itself and not a link; a pipe is never opened.
+func (d *Dir) existing(name string, flag int) (*os.File, fs.FileInfo, error) {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer done()
 	return openRegular(parent, leaf, flag)
@@ -61,25 +61,25 @@ func (d *Dir) existing(name string, flag int) (*os.File, error) {
 // replacements is how often a file may be replaced while it is being opened.
 const replacements = 100
 
-func openRegular(parent *os.Root, leaf string, flag int) (*os.File, error) {
+func openRegular(parent *os.Root, leaf string, flag int) (*os.File, fs.FileInfo, error) {
 	for range replacements {
 		info, err := parent.Lstat(leaf)
 		if err != nil {
-			return nil, plain.Cause(err)
+			return nil, nil, plain.Cause(err)
 		}
 		if err := regular(leaf, info); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		f, err := parent.OpenFile(leaf, flag|noBlock, 0)
 		if err != nil {
-			return nil, plain.Cause(err)
+			return nil, nil, plain.Cause(err)
 		}
 		if opened, err := f.Stat(); err == nil && os.SameFile(info, opened) {
-			return f, nil
+			return f, opened, nil
 		}
 		_ = f.Close() // replaced in between, by a file or by a link
 	}
-	return nil, &LinkError{leaf}
+	return nil, nil, &LinkError{leaf}
 }
 
 func regular(name string, info fs.FileInfo) error {
@@ -245,7 +245,7 @@ func (d *Dir) SetTime(name string, t time.Time) error {
 func (d *Dir) Sync() { syncFolder(d.root) }
 
 func syncFolder(root *os.Root) {
-	if f, err := root.Open("."); err == nil {
+	if f, err := openItself(root); err == nil {
 		_ = f.Sync() // not every file system can; the content itself is safe
 		_ = f.Close()
 	}

@@ -11,12 +11,12 @@ import (
 
 // hardLink links between two opened folders; os.Root only links within one.
 func hardLink(from *os.Root, leaf string, into *os.Root, newLeaf string) error {
-	a, err := from.Open(".")
+	a, err := openItself(from)
 	if err != nil {
 		return err
 	}
 	defer a.Close() //nolint:errcheck // nothing was written to it
-	b, err := into.Open(".")
+	b, err := openItself(into)
 	if err != nil {
 		return err
 	}

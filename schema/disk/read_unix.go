@@ -5,7 +5,6 @@ package disk
 import (
 	"errors"
 	"os"
-	"slices"
 	"syscall"
 )
 
@@ -53,21 +52,13 @@ func openToRead(name string, flags int) (fd int, err error) {
 // readFrom reads a file of a size, and closes it.
 func readFrom(fd int, name string, size int64, limit int) (text []byte, _ int64, err error) {
 	defer syscall.Close(fd) //nolint:errcheck // only read from
-	text = make([]byte, 0, min(size+1, int64(limit)))
-	for {
-		room := text[len(text):min(cap(text), limit)]
-		n, err := again(func() (int, error) { return syscall.Read(fd, room) })
-		if err != nil {
-			return nil, 0, &os.PathError{Op: "read", Path: name, Err: err}
-		}
-		text = text[:len(text)+n]
-		switch {
-		case n == 0, n < len(room) && int64(len(text)) == size, len(text) == limit:
-			return text, size, nil
-		case len(text) == cap(text):
-			text = slices.Grow(text, max(512, len(text)))
-		}
+	text, err = readSized(func(room []byte) (int, error) {
+		return again(func() (int, error) { return syscall.Read(fd, room) })
+	}, size, limit)
+	if err != nil {
+		return nil, 0, &os.PathError{Op: "read", Path: name, Err: err}
 	}
+	return text, size, nil
 }
 
 // again repeats a call that a signal interrupts.

@@ -37,8 +37,15 @@ type Slot struct {
 	Name, Temp string
 	// Mode is used for a file that is created.
 	Mode fs.FileMode
-	// info is the file as Look saw it, or nil.
-	info fs.FileInfo
+	// info is the file as Look saw it, or nil; extended are its extended attributes.
+	info     fs.FileInfo
+	extended []attribute
+}
+
+// attribute is an extended attribute of a file.
+type attribute struct {
+	name  string
+	value []byte
 }
 
 // Look reads the current file; it returns nil if there is none. After Look, Place requires the same file, not just the
@@ -50,15 +57,11 @@ func (s *Slot) Look(limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer done()
-	s.info, err = parent.Lstat(leaf)
+	var f *os.File
+	f, s.info, err = openRegular(parent, leaf, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.info = nil
 		return nil, nil
 	}
-	if err != nil {
-		return nil, plain.Cause(err)
-	}
-	f, err := openRegular(parent, leaf, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
@@ -69,16 +72,18 @@ func (s *Slot) Look(limit int64) ([]byte, error) {
 	if s.info.Mode().Perm()&0o200 == 0 {
 		return nil, errors.New("is read-only: make it writable first")
 	}
-	return readAll(f, limit)
+	if s.extended, err = attributes(f); err != nil {
+		return nil, plain.Cause(err)
+	}
+	return readAll(f, s.info.Size(), limit)
 }
 
-func readAll(f *os.File, limit int64) ([]byte, error) {
-	var b bytes.Buffer
-	if info, err := f.Stat(); err == nil {
-		b.Grow(int(min(info.Size(), limit)) + bytes.MinRead)
+// readAll reads a file, which probably has the given size.
+func readAll(f *os.File, size, limit int64) ([]byte, error) {
+	text, err := readSized(f.Read, size, int(limit)+1)
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
-	_, err := b.ReadFrom(io.LimitReader(f, limit+1))
-	text := b.Bytes()
 	if err == nil && int64(len(text)) > limit {
 		err = &OtherError{filepath.Base(f.Name()), fmt.Sprintf("is larger than %d bytes", limit)}
 	}
@@ -107,21 +112,7 @@ func (s *Slot) setAttributes(f *os.File) error {
 	if s.info == nil {
 		return f.Chmod(s.Mode &^ umask())
 	}
-	return s.keepAttributes(f)
-}
-
-func (s *Slot) keepAttributes(f *os.File) error {
-	parent, leaf, done, err := s.Dir.at(s.Name)
-	if err != nil {
-		return err
-	}
-	defer done()
-	from, err := openRegular(parent, leaf, os.O_RDONLY)
-	if err != nil {
-		return err
-	}
-	defer from.Close() //nolint:errcheck // only read from
-	return copyAttributes(f, from, s.info)
+	return copyAttributes(f, s.info, s.extended)
 }
 
 // Place puts the staged content in the file's place, or removes the file if updated is nil. The error is ErrChanged if
@@ -170,19 +161,18 @@ func (s *Slot) takenOr(parent *os.Root, temp string, old []byte, back func() err
 // is checks that an entry is a regular file that holds text (nil: that it is absent), and is the same file as info,
 // unless info is nil.
 func (s *Slot) is(parent *os.Root, leaf string, info fs.FileInfo, text []byte) error {
-	now, err := parent.Lstat(leaf)
+	f, now, err := openRegular(parent, leaf, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) && text == nil {
 		return nil
 	}
-	if err != nil || text == nil || info != nil && !os.SameFile(info, now) || now.Size() != int64(len(text)) {
-		return ErrChanged
-	}
-	f, err := openRegular(parent, leaf, os.O_RDONLY)
 	if err != nil {
 		return ErrChanged
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	if held, err := readAll(f, int64(len(text))); err != nil || !bytes.Equal(held, text) {
+	if text == nil || info != nil && !os.SameFile(info, now) || now.Size() != int64(len(text)) {
+		return ErrChanged
+	}
+	if held, err := readAll(f, now.Size(), now.Size()); err != nil || !bytes.Equal(held, text) {
 		return ErrChanged
 	}
 	return nil
@@ -206,17 +196,9 @@ func (s *Slot) Keeps(old []byte) error {
 // Held returns the content at a name of the slot, Name or Temp, or nil. It is for a process that finds a Slot left by
 // another.
 func (s *Slot) Held(name string, limit int64) ([]byte, error) {
-	f, err := s.Dir.OpenRead(name)
+	text, err := s.Dir.ReadFile(name, limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // only read from
-	text, err := readAll(f, limit)
-	if err == nil && text == nil {
-		text = []byte{}
 	}
 	return text, err
 }

@@ -16,4 +16,8 @@ func hardLinks(fs.FileInfo) uint64 { return 1 }
 // OwnedByUser is true on systems where files have no owner as on Unix.
 func OwnedByUser(fs.FileInfo) bool { return true }
 
-func copyAttributes(to, _ *os.File, info fs.FileInfo) error { return to.Chmod(info.Mode().Perm()) }
+func attributes(*os.File) ([]attribute, error) { return nil, nil }
+
+func copyAttributes(to *os.File, info fs.FileInfo, _ []attribute) error {
+	return to.Chmod(info.Mode().Perm())
+}

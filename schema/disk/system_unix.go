@@ -40,12 +40,15 @@ var errOwner = errors.New("belongs to another user or group, which only root can
 
 // copyAttributes gives a new file the owner, the extended attributes and the mode of another. Only root can change a
 // file's owner: others get errOwner.
-func copyAttributes(to, from *os.File, info fs.FileInfo) error {
+func copyAttributes(to *os.File, info fs.FileInfo, extended []attribute) error {
 	if err := copyOwner(to, info); err != nil {
 		return err
 	}
-	if err := copyXattrs(to, from); err != nil {
-		return err
+	for _, a := range extended {
+		// Those of the system are kept if it allows that.
+		if err := unix.Fsetxattr(int(to.Fd()), a.name, a.value, 0); err != nil && strings.HasPrefix(a.name, "user.") {
+			return err
+		}
 	}
 	const setID = fs.ModeSetuid | fs.ModeSetgid
 	return to.Chmod(info.Mode() & (fs.ModePerm | setID | fs.ModeSticky)) // last, because changing the owner clears mode bits
@@ -69,29 +72,27 @@ func copyOwner(to *os.File, info fs.FileInfo) error {
 	return nil
 }
 
-// copyXattrs copies extended attributes. It is an error if one of the user's cannot be kept; those of the system are
-// kept if the system allows it.
-func copyXattrs(to, from *os.File) error {
-	size, err := unix.Flistxattr(int(from.Fd()), nil)
+// attributes returns the extended attributes of a file. It is an error if one of the user's cannot be read.
+func attributes(f *os.File) (list []attribute, err error) {
+	size, err := unix.Flistxattr(int(f.Fd()), nil)
 	if err != nil || size == 0 {
-		return nil //nolint:nilerr // the file system has none
+		return nil, nil //nolint:nilerr // the file system has none
 	}
 	names := make([]byte, size)
-	if size, err = unix.Flistxattr(int(from.Fd()), names); err != nil {
-		return err
+	if size, err = unix.Flistxattr(int(f.Fd()), names); err != nil {
+		return nil, err
 	}
 	for name := range strings.SplitSeq(strings.TrimRight(string(names[:size]), "\x00"), "\x00") {
-		size, err := unix.Fgetxattr(int(from.Fd()), name, nil)
+		size, err := unix.Fgetxattr(int(f.Fd()), name, nil)
 		if err != nil {
 			continue
 		}
 		value := make([]byte, size)
-		if size, err = unix.Fgetxattr(int(from.Fd()), name, value); err == nil {
-			err = unix.Fsetxattr(int(to.Fd()), name, value[:size], 0)
-		}
-		if err != nil && strings.HasPrefix(name, "user.") {
-			return err
+		if size, err = unix.Fgetxattr(int(f.Fd()), name, value); err == nil {
+			list = append(list, attribute{name, value[:size]})
+		} else if strings.HasPrefix(name, "user.") {
+			return nil, err
 		}
 	}
-	return nil
+	return list, nil
 }

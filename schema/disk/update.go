@@ -55,5 +55,5 @@ func (d *Dir) ReadInside(name string, limit int64) ([]byte, error) {
 		return nil, plain.Cause(err)
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	return readAll(f, limit)
+	return readAll(f, info.Size(), limit)
 }
