@@ -102,8 +102,12 @@ func (s *Store) run(j *journal, files []File) error {
 		if errors.Is(err, disk.ErrChanged) {
 			err = &ChangedError{Path: files[n].Path}
 		}
-		if _, back := s.revert(j); back != nil { // the journal stays: the next command tries again
+		_, stay, back := s.revert(j)
+		if back != nil { // the journal stays: the next command tries again
 			return fmt.Errorf("%w; some files could not be restored: %w: the next run of amlfix tries again", err, back)
+		}
+		if len(stay) > 0 {
+			return fmt.Errorf("%w, but other files were: %s", err, because("is not", stay))
 		}
 		return err
 	}
@@ -121,12 +125,8 @@ func (s *Store) write(w *work) (n int, err error) {
 			return n, err
 		}
 	}
-	s.step("mark committed")
-	// A hard link costs an eighth of a new file, where the file system has them.
-	if w.own.Link(journalName, w.own, commitName) != nil {
-		if err := w.own.WriteSoon(commitName, nil, 0o600); err != nil {
-			return 0, fmt.Errorf("the journal cannot be written: %w", err)
-		}
+	if err := s.mark(w.own); err != nil {
+		return 0, err
 	}
 	for n, f := range w.files {
 		s.step("put in place")
@@ -140,6 +140,19 @@ func (s *Store) write(w *work) (n int, err error) {
 		}
 	}
 	return 0, nil
+}
+
+// mark makes the commit mark in a transaction's folder.
+func (s *Store) mark(own *disk.Dir) error {
+	s.step("mark committed")
+	// A hard link costs an eighth of a new file, where the file system has them.
+	if own.Link(journalName, own, commitName) == nil {
+		return nil
+	}
+	if err := own.WriteSoon(commitName, nil, 0o600); err != nil {
+		return fmt.Errorf("the journal cannot be written: %w", err)
+	}
+	return nil
 }
 
 // finish removes what was replaced, and turns the journal into undo data; the journal of an undo removes the

@@ -64,16 +64,38 @@ func hash(text []byte) string {
 // saved returns the name of a file's old content in the transaction's folder.
 func saved(n int) string { return "old-" + strconv.Itoa(n) }
 
-// old returns the saved old content of a file.
+// errDamaged reports that the saved old content of a file is not what was saved, most likely after a power failure.
+var errDamaged = errors.New("its old content, stored for undo, is damaged")
+
+// old returns the saved old content of a file, nil for a new one.
 func (s *Store) old(j *journal, n int) ([]byte, error) {
+	if j.Files[n].Old == "" {
+		return nil, nil
+	}
 	text, err := s.dir.ReadFile(path.Join(j.dir, saved(n)), sizeLimit)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("its old content cannot be read: %w", err)
 	}
 	if hash(text) != j.Files[n].Old {
-		return nil, errors.New("its old content, stored for undo, is damaged")
+		return nil, errDamaged
 	}
 	return text, nil
+}
+
+// saveAgain saves a file's old content again if the saved one is damaged and the file, or what is beside it, still
+// holds it. The error is errDamaged if nothing does.
+func (s *Store) saveAgain(j *journal, n int, slot *disk.Slot) error {
+	_, err := s.old(j, n)
+	if !errors.Is(err, errDamaged) {
+		return err
+	}
+	for _, name := range []string{slot.Name, slot.Temp} {
+		if text, err := slot.Held(name, sizeLimit); err == nil && hash(text) == j.Files[n].Old {
+			s.step("save content again")
+			return s.dir.Replace(path.Join(j.dir, saved(n)), text, 0o600)
+		}
+	}
+	return err
 }
 
 const journalLimit = 64 << 20 // bytes; a journal names files, it does not hold them

@@ -2,39 +2,13 @@ package transaction
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/disk"
 )
-
-// Recovery says what was done about a transaction that a killed process left. It reports what has happened, not a plan:
-// when a caller has it, the journal is gone, and every file is in Files or in Edited.
-type Recovery struct {
-	// Finished is true if the files got their new content, and false if they kept or got back their old content.
-	Finished bool
-	// Files are the affected files, as absolute paths.
-	Files []string
-	// Edited are files that somebody changed in between; they were not touched.
-	Edited []string
-}
-
-// String describes the recovery to the user in one sentence.
-func (r *Recovery) String() string {
-	var b strings.Builder
-	if r.Finished {
-		fmt.Fprintf(&b, "an interrupted repair was finished: %s", strings.Join(r.Files, ", "))
-	} else {
-		fmt.Fprintf(&b, "an interrupted repair was undone: %s", strings.Join(r.Files, ", "))
-	}
-	if len(r.Edited) > 0 {
-		fmt.Fprintf(&b, "; changed since then, so not touched: %s", strings.Join(r.Edited, ", "))
-	}
-	return b.String()
-}
 
 // recover finishes a committed transaction and reverts an uncommitted one. It may be killed at any point and run again.
 func (s *Store) recover() (*Recovery, error) {
@@ -63,21 +37,39 @@ func (s *Store) recover() (*Recovery, error) {
 	return last, nil
 }
 
+// recoverOne finishes a transaction with a commit mark, if that is possible, and reverts others. If a file of one
+// without a mark cannot get its old content back, only finishing makes the files belong together.
 func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 	r := &Recovery{}
-	goOn := s.dir.Exists(path.Join(j.dir, commitName))
-	for _, e := range j.Files {
+	possible, marked := true, s.dir.Exists(path.Join(j.dir, commitName))
+	if j.Undoes != "" && !s.dir.Exists(path.Join(j.Undoes, undoName)) {
+		marked = true // it goes last
+	}
+	for n, e := range j.Files {
 		r.Files = append(r.Files, e.target())
-		st, err := look(e)
-		if err != nil {
+		st, err := s.look(j, n)
+		if errors.Is(err, errDamaged) {
+			r.Damaged = append(r.Damaged, e.target())
+		} else if err != nil {
 			return nil, &PathError{e.Path, err}
 		}
-		goOn = goOn && st != lost && st != editedBefore && st != editedDuring
+		possible = possible && st != lost && st != editedBefore && st != editedDuring
 	}
 	var err error
-	if !goOn {
-		r.Edited, err = s.revert(j)
+	if !possible || !marked && len(r.Damaged) == 0 {
+		r.Edited, r.Damaged, err = s.revert(j)
+		r.Files = slices.DeleteFunc(r.Files, func(f string) bool { return slices.Contains(r.Damaged, f) })
 		return r, err
+	}
+	own, err := s.dir.Sub(j.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer own.Close()
+	if !marked {
+		if err := s.mark(own); err != nil {
+			return nil, err
+		}
 	}
 	for _, e := range j.Files {
 		st, err := s.advance(e)
@@ -89,11 +81,9 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 		}
 	}
 	r.Finished = true
-	own, err := s.dir.Sub(j.dir)
-	if err != nil {
-		return nil, err
+	if j.Undoes != "" {
+		r.Damaged = nil // nobody undoes an undo
 	}
-	defer own.Close()
 	return r, s.finish(j, own, func(n int) error { return drop(j.Files[n]) })
 }
 
@@ -123,23 +113,25 @@ func (s *Store) advance(e entry) (state, error) {
 	return st, slot.Place(old, updated)
 }
 
-// revert gives every file its old content, except those that somebody edited, and forgets the transaction. It removes
-// the commit mark first, so that the state is clear if it is killed.
-func (s *Store) revert(j *journal) (edited []string, err error) {
+// revert gives every file its old content, except those that somebody edited or whose old content is damaged, and
+// forgets the transaction. It removes the commit mark first, so that the state is clear if it is killed.
+func (s *Store) revert(j *journal) (edited, damaged []string, err error) {
 	s.step("remove commit mark")
 	if err := s.dir.Remove(path.Join(j.dir, commitName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, nil, err
 	}
 	for n, e := range j.Files {
 		left, err := s.revertFile(j, n)
-		if err != nil {
-			return nil, &PathError{e.Path, err}
-		}
-		if left {
+		switch {
+		case errors.Is(err, errDamaged): // waiting would not bring it back
+			damaged = append(damaged, e.target())
+		case err != nil:
+			return nil, nil, &PathError{e.Path, err}
+		case left:
 			edited = append(edited, e.target())
 		}
 	}
-	return edited, s.forget(j.dir, journalName)
+	return edited, damaged, s.forget(j.dir, journalName)
 }
 
 // revertFile gives one file its old content; left is true if somebody edited it.

@@ -20,8 +20,10 @@ const (
 	editedAfter               // somebody changed it after it was replaced
 )
 
-// look returns the state of a file.
-func look(e entry) (state, error) {
+// look returns the state of a file, and saves its old content again if need be. The error is errDamaged if the file is
+// in place and its old content is lost.
+func (s *Store) look(j *journal, n int) (state, error) {
+	e := j.Files[n]
 	slot, done, err := e.slot()
 	if errors.Is(err, fs.ErrNotExist) {
 		return editedAfter, nil // the folder is gone
@@ -30,7 +32,11 @@ func look(e entry) (state, error) {
 		return 0, err
 	}
 	defer done()
-	return stateOf(e, slot)
+	st, err := stateOf(e, slot)
+	if err == nil && (st == waiting || st == placed) { // finishing would remove the last copy
+		err = s.saveAgain(j, n, slot)
+	}
+	return st, err
 }
 
 func stateOf(e entry, slot *disk.Slot) (state, error) {

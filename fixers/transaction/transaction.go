@@ -1,6 +1,7 @@
 // Package transaction writes several files as one: afterwards, or after the recovery from a crash, either all hold
 // their new content or all hold their old. For each transaction it stores what undo needs. It survives a killed
-// process, but not necessarily a power failure, which depends on the disks.
+// process, but not necessarily a power failure, which depends on the disks: files that lost their old content are
+// named, and nothing is held up.
 package transaction
 
 import (

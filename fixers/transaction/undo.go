@@ -17,8 +17,9 @@ func (e *EditedError) Error() string {
 }
 
 // Undo restores the old content of the files of the last transaction, all or none, and returns their absolute paths;
-// called again, it undoes the one before. What it needs is discarded only when the last byte is on the disk. The error
-// is ErrNothingToUndo, an *EditedError, or why writing failed.
+// called again, it undoes the one before. A file that holds its old content already counts as restored. What Undo needs
+// is discarded only when the last byte is on the disk. The error is ErrNothingToUndo, an *EditedError, or why reading
+// or writing failed.
 func (s *Store) Undo() ([]string, error) {
 	done, err := s.journals(undoName)
 	if err != nil {
@@ -35,7 +36,9 @@ func (s *Store) Undo() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		files, paths = append(files, f), append(paths, e.target())
+		if paths = append(paths, e.target()); hash(f.Old) != hash(f.New) {
+			files = append(files, f)
+		}
 	}
 	defer func(bases []base) { s.bases = bases }(s.bases)
 	s.bases = s.bases[:1:1]
@@ -64,13 +67,18 @@ func (s *Store) reverse(j *journal, n int) (File, error) {
 	if f.Old, err = slot.Held(e.Name, sizeLimit); err != nil {
 		return File{}, &PathError{e.Path, fmt.Errorf("cannot be read: %w; nothing was undone", err)}
 	}
-	if hash(f.Old) != e.New {
+	advice := ""
+	f.New, err = s.old(j, n)
+	switch now := hash(f.Old); {
+	case now == e.Old: // somebody has restored it
+		f.New, err = f.Old, nil
+	case now != e.New:
 		return File{}, &EditedError{Path: e.Path}
+	case errors.Is(err, errDamaged):
+		advice = ": restore this file with version control and run amlfix undo again, or remove " + s.dir.Name(j.dir) + " to give up this undo"
 	}
-	if e.Old != "" {
-		if f.New, err = s.old(j, n); err != nil {
-			return File{}, &PathError{e.Path, fmt.Errorf("%w; nothing was undone", err)}
-		}
+	if err != nil {
+		return File{}, &PathError{e.Path, fmt.Errorf("%w; nothing was undone%s", err, advice)}
 	}
 	return f, nil
 }

@@ -53,7 +53,7 @@ func (e *Engine) Recovered(recovery *transaction.Recovery) {
 	if recovery == nil {
 		return
 	}
-	for _, list := range [][]string{recovery.Files, recovery.Edited} {
+	for _, list := range [][]string{recovery.Files, recovery.Edited, recovery.Damaged} {
 		for i := range list {
 			list[i] = e.Rel(list[i])
 		}
