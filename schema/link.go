@@ -8,6 +8,15 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
+// linked returns the project with its files linked. What a file defines that is read only while others are linked
+// counts too, so they are then linked once more, as they would be in the next version.
+func (p *Project) linked() *Project {
+	if p.link(); p.late {
+		return p.With(nil)
+	}
+	return p
+}
+
 // link determines how the project's files belong together.
 func (p *Project) link() {
 	for _, f := range p.Files {

@@ -42,6 +42,7 @@ type Project struct {
 	recipes        map[recipeKey]*recipe
 	unwritable     map[*source.Source]bool // see Unwritable
 	inlined        []*Environment          // of Dockerfiles written into other files
+	late           bool                    // a file was read for another, and defines something itself
 }
 
 // inFile is a mapping of a file, which may be nil if nothing could be read.
@@ -95,8 +96,7 @@ func Load(root Root, opts Options) *Project {
 	for _, f := range root.Files.All() {
 		p.Files = append(p.Files, p.readAs(f, func(name string) ([]byte, error) { return readOf(root, name) }))
 	}
-	p.link()
-	return p
+	return p.linked()
 }
 
 // With returns the project as if the files named by the keys (as in File.Path) held the given bytes. Files that do not
@@ -123,8 +123,7 @@ func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*docum
 			q.Files = append(q.Files, q.read(name))
 		}
 	}
-	q.link()
-	return q
+	return q.linked()
 }
 
 // Rooted returns the project as if dir, a folder above its own, were its root: the paths of its files, and those that
@@ -139,8 +138,7 @@ func (p *Project) Rooted(dir string) *Project {
 	for _, f := range p.Files {
 		q.Files = append(q.Files, q.read(f.Path))
 	}
-	q.link()
-	return q
+	return q.linked()
 }
 
 // Adding returns the project with files that do not exist on disk (see File.Of).
@@ -154,8 +152,7 @@ func (p *Project) Adding(files []*File) *Project {
 		q.Files = append(q.Files, f)
 	}
 	q.Files = append(q.Files, files...)
-	q.link()
-	return q
+	return q.linked()
 }
 
 // Boundary returns the folder that the user named, or the project's: nothing outside it is read through a link, and
@@ -287,6 +284,7 @@ func (p *Project) refer(rel string, kind Kind) *File {
 		if f = p.File(name); f == nil {
 			f = p.read(name)
 			p.Files = append(p.Files, f)
+			p.late = p.late || f.Kind == Compute || f.Kind == RunConfig || f.V2 != ""
 		}
 	}
 	if f.doubtful() {
