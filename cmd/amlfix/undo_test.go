@@ -65,6 +65,31 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
+// TestRecoveryFromPowerFailure prepares a project as a power failure leaves it that lost the commit mark and an old
+// content. The next command names the file, undo says what to do, and that works.
+func TestRecoveryFromPowerFailure(t *testing.T) {
+	dir := unpack(t, gpuFaults)
+	old := testkit.Read(t, dir, "aml_config/vm.compute")
+	if r := amlfix(t, dir, "--apply"); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	store := newestStore(t)
+	testkit.OK(t, os.Rename(filepath.Join(store, "undo.json"), filepath.Join(store, "journal.json")))
+	testkit.OK(t, os.Remove(filepath.Join(store, "commit")))
+	testkit.OK(t, os.Truncate(filepath.Join(store, "old-0"), 0))
+	if r := amlfix(t, dir, "--apply"); r.code != 0 || !strings.Contains(r.err, "finished: aml_config/vm.compute, aml_config/vm.runconfig; "+
+		"the old content stored for undo is damaged, so compare with version control what cannot be undone: aml_config/vm.compute\n") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "undo"); r.code != cli.Failure || !strings.Contains(r.err, "amlfix: aml_config/vm.compute: its old content, stored for undo, is damaged; nothing was undone: restore") {
+		t.Errorf("%+v", r)
+	}
+	testkit.Write(t, dir, "aml_config/vm.compute", old)
+	if r := amlfix(t, dir, "undo"); r.code != 0 || !strings.Contains(testkit.Read(t, dir, "aml_config/vm.runconfig"), "PySpark") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // newestStore returns the folder of the most recent journal.
 func newestStore(t *testing.T) (newest string) {
 	t.Helper()
