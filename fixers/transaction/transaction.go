@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
@@ -84,14 +85,28 @@ func Renamed(err error, name func(path string) string) error {
 	at, changed, edited := new(PathError), new(ChangedError), new(EditedError)
 	switch {
 	case errors.As(err, &at):
-		return &PathError{name(at.Path), at.Err}
+		return instead(err, at, &PathError{name(at.Path), at.Err})
 	case errors.As(err, &changed):
-		return &ChangedError{name(changed.Path), changed.Repaired}
+		return instead(err, changed, &ChangedError{name(changed.Path), changed.Repaired})
 	case errors.As(err, &edited):
-		return &EditedError{name(edited.Path)}
+		return instead(err, edited, &EditedError{name(edited.Path)})
 	}
 	return err
 }
+
+// instead returns an error that wraps another one as if it wrapped now: with what it says besides.
+func instead(err, old, now error) error {
+	return &worded{strings.Replace(err.Error(), old.Error(), now.Error(), 1), now}
+}
+
+// worded is an error in other words.
+type worded struct {
+	text string
+	err  error
+}
+
+func (e *worded) Error() string { return e.text }
+func (e *worded) Unwrap() error { return e.err }
 
 // sizeLimit bounds what is read of a file, in bytes: larger files are never loaded.
 const sizeLimit = source.MaxSize + 1

@@ -47,7 +47,7 @@ func (s *Store) Undo() ([]string, error) {
 	}
 	err = s.run(&journal{Undoes: last.dir}, files)
 	if changed := new(ChangedError); errors.As(err, &changed) {
-		return nil, &EditedError{Path: changed.Path}
+		return nil, instead(err, changed, &EditedError{Path: changed.Path})
 	}
 	if err != nil {
 		return nil, err

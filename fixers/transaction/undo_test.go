@@ -4,6 +4,7 @@ package transaction
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -203,5 +204,25 @@ func TestExpireHourly(t *testing.T) {
 		ExpireHourly(folder)
 		_, err := os.Stat(name)
 		testkit.Same(t, c.kept, err == nil, c.when)
+	}
+}
+
+// TestRenamed checks that an error keeps what it says besides the path that is renamed.
+func TestRenamed(t *testing.T) {
+	base := func(path string) string { return filepath.Base(path) }
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&PathError{"/p/a.yml", errors.New("is gone")}, "a.yml: is gone"},
+		{fmt.Errorf("%w; others stay", &ChangedError{Path: "/p/a.yml"}), "a.yml: changed on disk since it was read, so nothing was written: run the command again; others stay"},
+		{instead(fmt.Errorf("%w; others stay", &ChangedError{Path: "/p/a.yml"}), &ChangedError{Path: "/p/a.yml"}, &EditedError{"/p/a.yml"}), (&EditedError{"a.yml"}).Error() + "; others stay"},
+		{ErrNothingToUndo, ErrNothingToUndo.Error()},
+	} {
+		got := Renamed(c.err, base)
+		testkit.Same(t, c.want, got.Error())
+		for _, kind := range []any{new(*PathError), new(*ChangedError), new(*EditedError)} {
+			testkit.Same(t, errors.As(c.err, kind), errors.As(got, kind), "%T", kind)
+		}
 	}
 }
