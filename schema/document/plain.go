@@ -3,7 +3,6 @@ package document
 import (
 	"bytes"
 	"encoding/binary"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -16,7 +15,8 @@ import (
 // whole text and yaml.v3 reads it, so it never has to explain what is wrong with a text.
 type plainReader struct {
 	builder
-	s       string // the text
+	s       string // the contents of the lines ahead, and of the current one, without what is between them
+	copied  []byte // for s
 	next    int    // where the next line begins
 	line    textLine
 	done    bool       // there is no line at hand
@@ -38,6 +38,7 @@ type textLine struct {
 	indent     int  // columns before its content
 	start, end int  // of its content, without white space at its end
 	next       int  // where the next line begins
+	left       int  // bytes of the text before start that s lacks
 	odd        bool // only a block scalar may hold it
 }
 
@@ -56,7 +57,7 @@ func (s *Stream) readPlain(src *source.Source) bool {
 	defer plainReaders.Put(r)
 	defer r.forget()
 	r.builder = builder{locator: locator{text: src.Text}, src: src}
-	r.s, r.next = string(src.Text), src.Start()
+	r.next = src.Start()
 	if r.advance(); r.done {
 		return false
 	}
@@ -128,7 +129,7 @@ func (r *plainReader) forget() {
 	}
 	clear(r.entries[:cap(r.entries)])
 	clear(r.items[:cap(r.items)])
-	*r = plainReader{entries: r.entries[:0], items: r.items[:0], room: r.room}
+	*r = plainReader{entries: r.entries[:0], items: r.items[:0], room: r.room, copied: r.copied}
 }
 
 // refuse leaves the text to yaml.v3.
@@ -160,37 +161,44 @@ func (r *plainReader) advance() {
 
 // look finds the next lines that become a textLine, and about how many nodes they have.
 func (r *plainReader) look() {
-	r.ahead, r.likely = r.room[:0], 1
-	for r.found = max(r.found, r.next); r.found < len(r.text) && len(r.ahead) < maxAhead; {
-		start := r.found
-		end, next := r.rawLine(start)
-		r.found = next
+	text, ahead, copied, likely := r.text, r.room[:0], r.copied[:0], 1
+	next := max(r.found, r.next)
+	for next < len(text) && len(ahead) < maxAhead {
+		start := next
+		var end int
+		end, next = r.rawLine(start)
 		at := start
-		for at < end && r.text[at] == ' ' {
+		for at < end && text[at] == ' ' {
 			at++
 		}
 		if at == end {
 			continue
 		}
-		comment := r.text[at] == '#'
-		odd := !printableLine(r.text[at:end], comment) || at == start && marker(r.s[at:end])
+		line := text[at:end]
+		comment := line[0] == '#'
+		odd := !printableLine(line, comment) || at == start && marker(line)
 		if comment && !odd {
 			continue
 		}
-		for r.text[end-1] == ' ' {
-			end--
+		for line[len(line)-1] == ' ' {
+			line = line[:len(line)-1]
 		}
-		r.ahead = append(r.ahead, textLine{at - start, at, end, next, odd})
-		r.likely += 2
-		if r.text[at] == '-' {
-			r.likely += 2*strings.Count(r.s[at:end], ": ") - 1
-			if r.text[end-1] == ':' {
-				r.likely += 2
+		ahead = append(ahead, textLine{at - start, at, at + len(line), next, at - len(copied), odd})
+		copied = append(copied, line...)
+		likely += 2
+		if line[0] == '-' {
+			likely += 2*bytes.Count(line, []byte(": ")) - 1
+			if line[len(line)-1] == ':' {
+				likely += 2
 			}
 		}
 	}
-	r.room = r.ahead[:0]
+	r.ahead, r.room, r.found, r.likely = ahead, ahead[:0], next, likely
+	r.copied, r.s = copied, string(copied)
 }
+
+// part returns the text between two offsets of the current line.
+func (r *plainReader) part(start, end int) string { return r.s[start-r.line.left : end-r.line.left] }
 
 // allPrintable reports whether all of eight bytes are ASCII and no control characters. Below a space, the subtraction
 // sets a byte's highest bit; at DEL, the sum does.
@@ -214,8 +222,8 @@ func (r *plainReader) rawLine(start int) (end, next int) {
 }
 
 // marker reports whether a line may begin or end a document.
-func marker(line string) bool {
-	return len(line) >= 3 && (line[:3] == "---" || line[:3] == "...")
+func marker(line []byte) bool {
+	return len(line) >= 3 && (string(line[:3]) == "---" || string(line[:3]) == "...")
 }
 
 // printableLine reports whether a line holds no control character (except tabs in comments) and nothing that yaml.v3

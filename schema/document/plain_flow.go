@@ -106,7 +106,7 @@ func (r *plainReader) flowScalar(parent *Node, at, depth int) (*Node, int) {
 	if r.done {
 		return r.refuse(), at
 	}
-	text := r.s[at:r.line.end]
+	text := r.part(at, r.line.end)
 	if text[0] == '"' || text[0] == '\'' {
 		n := r.quoted(parent, text, at, depth)
 		if n == nil {

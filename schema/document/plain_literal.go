@@ -1,6 +1,9 @@
 package document
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // literal reads the block scalar, "|" or ">", at an offset of the current line, in a collection with an indentation,
 // and moves to the line after it.
@@ -12,7 +15,7 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 	if r.text[at] == '>' {
 		n.Style = Folded
 	}
-	header := r.s[at+1 : r.line.end]
+	header := r.part(at+1, r.line.end)
 	if header != "" && header != "-" && header != "+" {
 		return r.refuse() // an indentation, or a comment
 	}
@@ -22,7 +25,7 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 		start := r.next
 		end, next := r.rawLine(start)
 		r.next = next
-		column := end - start - len(strings.TrimLeft(r.s[start:end], " "))
+		column := end - start - len(bytes.TrimLeft(r.text[start:end], " "))
 		broken := r.next > end
 		if start+column == end && (content == 0 || column <= content) {
 			widest = max(widest, column)
@@ -40,7 +43,7 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 			!printableLine(r.text[start+content:end], true) {
 			return r.refuse()
 		}
-		f.line(r.s[start+content:end], broken)
+		f.line(r.text[start+content:end], broken)
 		n.Span.End = end
 	}
 	if content == 0 {
@@ -70,7 +73,7 @@ func (f *folder) empty(broken bool) {
 }
 
 // line adds a line, which is not empty.
-func (f *folder) line(text string, broken bool) {
+func (f *folder) line(text []byte, broken bool) {
 	white := isSpace(text[0])
 	switch {
 	case !f.broken: // the first
@@ -80,7 +83,7 @@ func (f *folder) line(text string, broken bool) {
 		f.WriteByte(' ')
 	}
 	f.breaks()
-	f.WriteString(text)
+	f.Write(text)
 	f.white, f.broken = white, broken
 }
 

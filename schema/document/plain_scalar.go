@@ -8,7 +8,7 @@ import (
 
 // scalar reads the key, or the value, which may end with a comment, between two offsets of the current line.
 func (r *plainReader) scalar(parent *Node, start, end, depth int, key bool) *Node {
-	text := strings.TrimRight(r.s[start:end], " ")
+	text := strings.TrimRight(r.part(start, end), " ")
 	if text == "" {
 		return r.refuse()
 	}
