@@ -52,6 +52,7 @@ const (
 var plainReaders = sync.Pool{New: func() any { return new(plainReader) }}
 
 // readPlain adds the only document of a text to a stream, and reports whether it could: otherwise nothing has changed.
+// It accepts no text in which checkBytes finds a problem, unless it is too large.
 func (s *Stream) readPlain(src *source.Source) bool {
 	r, _ := plainReaders.Get().(*plainReader) // nothing else is put
 	defer plainReaders.Put(r)
@@ -226,8 +227,8 @@ func marker(line []byte) bool {
 	return len(line) >= 3 && (string(line[:3]) == "---" || string(line[:3]) == "...")
 }
 
-// printableLine reports whether a line holds no control character (except tabs in comments) and nothing that yaml.v3
-// refuses or takes for the end of a line.
+// printableLine reports whether a line is valid UTF-8 and holds no control character (except tabs in comments) and
+// nothing that yaml.v3 refuses or takes for the end of a line.
 func printableLine(line []byte, tabs bool) bool {
 	whole := line
 	for len(line) >= 8 && allPrintable(binary.LittleEndian.Uint64(line)) {
@@ -246,7 +247,7 @@ func printableLine(line []byte, tabs bool) bool {
 			return false
 		}
 		r, width := utf8.DecodeRune(line[i:])
-		if r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff {
+		if r < 0xa0 || r == utf8.RuneError && width == 1 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff {
 			return false
 		}
 		i += width

@@ -21,15 +21,15 @@ import (
 func bothWays(t *testing.T, name string, text []byte) bool {
 	t.Helper()
 	src := source.New(name, text)
-	if _, bad := checkBytes(src); bad {
-		return false
-	}
 	got, want := &Stream{Source: src, Exact: true}, &Stream{Source: src, Exact: true}
 	if !got.readPlain(src) {
 		if got.Documents != nil || got.Problems != nil || got.Values != 0 {
 			t.Errorf("%s: %q was refused, and left something behind", name, text)
 		}
 		return false
+	}
+	if p, bad := checkBytes(src); bad {
+		t.Errorf("%s: %q was not refused: %s", name, text, p.Message)
 	}
 	want.readAny(src)
 	if got.Exact == want.Exact && got.Values == want.Values && slices.Equal(flat(got), flat(want)) && cmp.Equal(got.Problems, want.Problems, cmpopts.EquateEmpty()) {
@@ -86,6 +86,8 @@ func TestPlain(t *testing.T) {
 		"a: |2\n   b\n": false, "a: b: c\n": false, "a\n": false, "": false, "# a\n": false, "a: b\rc: d\r": false, "a: b\u2028c: d\n": false,
 		"  a: b\nc: d\n": false, "a: [b\n": false, "a: 'b\n": false, "a:b\n": false, "[a: b]\n": false, "[a]: b\n": false, "[a]\nb: c\n": false,
 		"%YAML 1.2\n": false, "a: b\x7f\n": false, "a: @b\n": false,
+		"a: \xff\n": false, "# \xc3\na: b\n": false, "a: b # \xed\xa0\x80\n": false, "a: |\n  \xff\n": false, "a: b\n\xff": false,
+		"\xff\xfea: b\n": false, "a: b\x00\n": false, "# \x00\na: b\n": false, "a: \ufffd\n": true,
 	} {
 		testkit.Same(t, known, bothWays(t, "table", []byte(text)), "%q", text)
 	}

@@ -55,13 +55,14 @@ func (s *Stream) Root() *Node {
 // for any input.
 func Parse(src *source.Source) *Stream {
 	s := &Stream{Source: src, Exact: true}
+	if len(src.Text) <= source.MaxSize && s.readPlain(src) {
+		return s
+	}
 	if p, bad := checkBytes(src); bad {
 		s.Problems = []Problem{p}
 		return s
 	}
-	if !s.readPlain(src) {
-		s.readAny(src)
-	}
+	s.readAny(src)
 	return s
 }
 
