@@ -28,8 +28,12 @@ the project goes. Addresses that were part of Microsoft's own template are repor
 	Check: func(p *Pass) {
 		variables := variableNodes(p.Project)
 		for _, f := range p.Project.Files {
+			tokens := schema.Note(f, noteTokens, tokensOf)
+			if len(tokens) == 0 {
+				continue
+			}
 			fixes := schema.Note(f, noteTokenFixes, tokenFixes)
-			for i, t := range schema.Note(f, noteTokens, tokensOf) {
+			for i, t := range tokens {
 				if p.full(f.Source) {
 					break
 				}

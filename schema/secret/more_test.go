@@ -1,8 +1,10 @@
 package secret_test
 
 import (
+	"strconv"
 	"testing"
 
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -30,5 +32,16 @@ func TestPlacesOfSecrets(t *testing.T) {
 		"compass: north\nvalue: 3\n": "compass: north\nvalue: 3\n",
 	} {
 		testkit.Same(t, want, shown(text), "%q", text)
+	}
+}
+
+// TestHideAgain hides the same in more texts than are remembered, each time it is asked.
+func TestHideAgain(t *testing.T) {
+	for range 3 {
+		for i := range 700 {
+			clean := "the image " + strconv.Itoa(i) + " is a CPU image"
+			testkit.Same(t, clean, secret.Hide(clean))
+			testkit.Same(t, clean+": https://me:***@h.example.com", secret.Hide(clean+": https://me:hunter2@h.example.com"))
+		}
 	}
 }

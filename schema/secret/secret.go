@@ -8,6 +8,7 @@ package secret
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -47,8 +48,19 @@ func Hide(text string) string {
 	if len(text) < Shortest {
 		return text
 	}
-	return settled(text, false)
+	_, known, room := clean.Get(text)
+	if known {
+		return text
+	}
+	hidden := settled(text, false)
+	if room && hidden == text {
+		clean.Put(text, struct{}{})
+	}
+	return hidden
 }
+
+// clean are texts in which Hide masks nothing: many findings say the same.
+var clean = plain.Memo[struct{}]{Most: 512, Longest: 512}
 
 // HideValue returns a value from a file with its secrets masked. Like Contains, it reads the value as a command or as a
 // file, and so hides more than Hide.
