@@ -8,10 +8,14 @@ import (
 
 // scalar reads the key, or the value, which may end with a comment, between two offsets of the current line.
 func (r *plainReader) scalar(parent *Node, start, end, depth int, key bool) *Node {
-	text := strings.TrimRight(r.part(start, end), " ")
-	if text == "" {
+	last := end
+	for last > start && r.text[last-1] == ' ' {
+		last--
+	}
+	if last == start {
 		return r.refuse()
 	}
+	text := r.part(start, last)
 	if text[0] == '"' || text[0] == '\'' {
 		n := r.quoted(parent, text, start, depth)
 		if n == nil || !r.onlyComment(n.Span.End, end) {
@@ -47,8 +51,10 @@ func beginsPlain(text string) bool {
 		return len(text) > 1 && text[1] != ' '
 	case '<': // not of "<<"
 		return len(text) > 1 && text[1] != '<'
+	case '[', ']', '{', '}', ',', '*', '&', '!', '|', '>', '%', '@', '`', '#', '=':
+		return false
 	}
-	return strings.IndexByte("[]{},*&!|>%@`#=", text[0]) < 0
+	return true
 }
 
 // quoted reads the scalar in quotes that a text begins with.
@@ -57,8 +63,10 @@ func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node 
 	if text[0] == '"' {
 		style = DoubleQuoted
 	}
+	escaped := false
 	for ; end < len(text) && text[end] != text[0]; end++ {
 		if text[end] == '\\' && style == DoubleQuoted {
+			escaped = true
 			end++
 		}
 	}
@@ -66,7 +74,7 @@ func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node 
 		return r.refuse()
 	}
 	value := text[1:end]
-	if style == DoubleQuoted && strings.IndexByte(value, '\\') >= 0 {
+	if escaped {
 		var ok bool
 		if value, ok = unescape(value); !ok {
 			return r.refuse()

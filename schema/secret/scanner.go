@@ -15,6 +15,7 @@ type scanner struct {
 	// tokenless says that there are no tokens in the text.
 	tokenless bool
 	spans     []source.Span
+	colon     mark // the next one that pairs looks at
 
 	// value and note are the values that the next lines may belong to: one of the file itself, and one that is
 	// commented out.
@@ -26,7 +27,7 @@ type scanner struct {
 }
 
 func newScanner(text []byte) scanner {
-	s := scanner{text: text, eol: '\n'}
+	s := scanner{text: text, eol: '\n', colon: mark{sign: ':'}}
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		s.start = 3
 	}
@@ -54,11 +55,11 @@ func (s *scanner) pairs(start, end int) int {
 	depth, counted := 0, start // the open brackets before counted
 	first := -1                // where the line's text begins
 	for i := start; i < end; i++ {
-		n := bytes.IndexByte(s.text[i:end], ':')
-		if n < 0 {
+		s.colon.seek(s.text, i)
+		if i = s.colon.at; i >= end {
 			break
 		}
-		if i += n; first < 0 {
+		if first < 0 {
 			first = s.textOf(start, end)
 		}
 		if !s.secretBefore(i, i == first) {
@@ -89,11 +90,10 @@ func nested(depth int, text []byte) int {
 // secretBefore reports whether the key before the colon at offset colon is a secret's; if first, the colon is the first
 // character of its line, and its key is above.
 func (s *scanner) secretBefore(colon int, first bool) bool {
-	spaces := " \t"
+	end := s.unspaced(colon)
 	if first {
-		spaces = " \t\r\n"
+		end = len(bytes.TrimRight(s.text[:colon], " \t\r\n"))
 	}
-	end := len(bytes.TrimRight(s.text[:colon], spaces))
 	quoted := end > 0 && isQuote(s.text[end-1])
 	if quoted {
 		end = len(bytes.TrimRight(s.text[:end-1], `\'"`))
@@ -125,6 +125,14 @@ func (s *scanner) wordStart(end int) int {
 		end--
 	}
 	return end
+}
+
+// unspaced returns where the spaces and tabs before an offset begin.
+func (s *scanner) unspaced(at int) int {
+	for at > 0 && (s.text[at-1] == ' ' || s.text[at-1] == '\t') {
+		at--
+	}
+	return at
 }
 
 // hide adds the span from start to end, line by line and without the spaces around each line's text.

@@ -59,7 +59,7 @@ func (m *mark) seek(text []byte, from int) {
 // assignment hides the value after the "=" at offset at if its name is a secret's, and returns where to continue, as
 // the other methods here do.
 func (s *scanner) assignment(at int) int {
-	end := len(bytes.TrimRight(s.text[:at], " \t"))
+	end := s.unspaced(at)
 	spaced := end < at
 	if end > 0 && isQuote(s.text[end-1]) {
 		end--
@@ -160,7 +160,7 @@ func (s *scanner) isAssignment(at int) bool {
 // member hides the value of the member whose colon is at offset at, in JSON embedded in another text: {"password":
 // "x"}, possibly with escaped quotes.
 func (s *scanner) member(at int) int {
-	end := len(bytes.TrimRight(s.text[:at], " \t"))
+	end := s.unspaced(at)
 	if end == 0 || !isQuote(s.text[end-1]) {
 		return at + 1
 	}
