@@ -230,12 +230,14 @@ func hash(f Finding) uint64 {
 	}{f.Path, f.Rule, f.Message, f.Line, f.Column, f.EndLine, f.EndColumn})
 }
 
-// Add adds the findings of one project. It drops duplicates: two projects may share a file.
+// Add adds the findings of one project, whose list it may change and keep. It drops duplicates: two projects may share
+// a file.
 func (s *Sorter) Add(list []Finding) {
-	for _, f := range list {
-		if _, gone := s.gone[hash(f)]; !gone {
-			s.waiting = append(s.waiting, f)
-		}
+	list = slices.DeleteFunc(list, func(f Finding) bool { _, gone := s.gone[hash(f)]; return gone })
+	if len(s.waiting) == 0 {
+		s.waiting = list // as nearly always
+	} else {
+		s.waiting = append(s.waiting, list...)
 	}
 	plain.SortFunc(s.waiting, compare)
 	s.waiting = slices.CompactFunc(s.waiting, func(a, b Finding) bool { return compare(a, b) == 0 })
@@ -244,8 +246,10 @@ func (s *Sorter) Add(list []Finding) {
 // Before removes and returns the findings with paths before the given one. No later finding may be before it.
 func (s *Sorter) Before(path string) []Finding {
 	n, _ := slices.BinarySearchFunc(s.waiting, path, func(f Finding, path string) int { return cmp.Compare(f.Path, path) })
-	ready := slices.Clone(s.waiting[:n])
-	s.waiting = slices.Delete(s.waiting, 0, n)
+	ready := s.waiting[:n:n]
+	if s.waiting = s.waiting[n:]; len(s.waiting) == 0 {
+		s.waiting = nil
+	}
 	for _, f := range ready {
 		if s.gone == nil {
 			s.gone = map[uint64]struct{}{}
