@@ -81,6 +81,9 @@ func (p *Pass) isBuilt(e *schema.Environment) bool {
 }
 
 func readInstalled(p *Pass) *installed {
+	if len(p.Project.V2Environments) == 0 {
+		return &installed{imports: map[imported]bool{}} // nobody has an environment of v2
+	}
 	in := &installed{trained: map[*schema.Environment][]training{}, users: map[*schema.Environment][]*schema.V2Environment{}, served: map[*schema.Environment]bool{},
 		named: map[string][]*schema.V2Environment{}, nodes: map[*document.Node]*schema.V2Environment{}, imports: map[imported]bool{}}
 	for _, e := range p.Project.V2Environments {
