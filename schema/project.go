@@ -174,12 +174,12 @@ func (p *Project) Choice(question string) string { return p.opts.Choices[questio
 
 // File returns the file with this Path, or nil.
 func (p *Project) File(name string) *File {
-	return p.files.of(p.Files).byPath[name]
+	return p.files.of(p.Files).path(name)
 }
 
 // FileAt returns the file at a slash-separated path from the root, or nil when it is not among the project's files.
 func (p *Project) FileAt(rel string) *File {
-	return p.files.of(p.Files).byRel[slashed(rel)]
+	return p.files.of(p.Files).rel(slashed(rel))
 }
 
 // Exists reports whether something is at a slash-separated path from the root.
