@@ -54,11 +54,14 @@ func Tokens(text []byte) []Token {
 
 // tokensIn returns the tokens in no order; they may overlap.
 func tokensIn(text []byte) []Token {
+	words, argument := longWords(text)
 	found := assigned(text, nil)
 	found = addressed(text, found)
-	found = positional(text, found)
+	if argument {
+		found = positional(text, found)
+	}
 	found = privateKeys(text, found)
-	return longWords(text, found)
+	return append(found, words...)
 }
 
 // add appends a token unless its value is a placeholder.

@@ -10,6 +10,25 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
+// TestArgument finds the key of a command wherever it is, if it is long enough, and nothing that only looks like one.
+func TestArgument(t *testing.T) {
+	for before := range 60 {
+		for letters := 30; letters < 36; letters++ {
+			key := strings.Repeat("5af3_", 8)[:letters]
+			text := "# " + strings.Repeat("a.", before) + "\nrun: wandb login --host=h \"" + key + "\" " + strings.Repeat("-b", 30)
+			var want []string
+			if letters >= 32 {
+				want = []string{key}
+			}
+			var got []string
+			for _, token := range secret.Tokens([]byte(text)) {
+				got = append(got, text[token.Value.Start:token.Value.End])
+			}
+			testkit.Same(t, want, got, "%q", text)
+		}
+	}
+}
+
 // TestTokens checks what is a secret by its form; "" marks what only looks like one.
 func TestTokens(t *testing.T) {
 	key := strings.Repeat("Ab1+", 21) + "xy" // 86 base64 digits

@@ -10,8 +10,8 @@ import (
 const shortestWord = 20
 
 // longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long words with letters that hardly
-// any other word has.
-func longWords(text []byte, found []Token) []Token {
+// any other word has. argument reports whether there is a word that positional may find.
+func longWords(text []byte) (found []Token, argument bool) {
 	in := &inWord
 	// Each word that is long enough contains one of the bytes that are looked at.
 	for at := shortestWord - 1; at < len(text); at += shortestWord {
@@ -27,9 +27,10 @@ func longWords(text []byte, found []Token) []Token {
 		}
 		if at-start >= shortestWord {
 			found = borneAt(text, start, inLongWord(text, start, at, found))
+			argument = argument || hasRun(&inKey, text[start:at], shortestArgument)
 		}
 	}
-	return found
+	return found, argument
 }
 
 // inWord is the set of letters in tokens, and of what is between them in URLs.
@@ -147,6 +148,21 @@ func webToken(text []byte, i, end int) (Token, bool) {
 	}
 	span := source.Span{Start: i, End: stop}
 	return Token{Kind: Vendor, What: "a JSON web token", Span: span, Value: span}, true
+}
+
+// hasRun reports whether there are n letters of a set in a row in a text. It looks at few others.
+func hasRun(in *[256]bool, text []byte, n int) bool {
+	for end := n; end <= len(text); {
+		start := end
+		for start > end-n && in[text[start-1]] {
+			start--
+		}
+		if start == end-n {
+			return true
+		}
+		end = start + n
+	}
+	return false
 }
 
 // run returns the number of letters of a set that a text begins with.

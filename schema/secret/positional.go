@@ -15,6 +15,9 @@ var keyCommands = [...][2]string{{"wandb login", "a Weights & Biases key"}}
 // value, or prose.
 const shortestArgument = 32
 
+// inKey is the set of letters in such a key.
+var inKey = letters(nameLetters[:62] + "_")
+
 // positional finds keys that are arguments of commands, possibly after options.
 func positional(text []byte, found []Token) []Token {
 	for _, row := range keyCommands {
@@ -30,9 +33,7 @@ func positional(text []byte, found []Token) []Token {
 			for from := 0; from < len(line); {
 				from += len(line[from:]) - len(bytes.TrimLeft(line[from:], " \t\"'"))
 				end := from
-				for end < len(line) && (isAlnum(line[end]) || line[end] == '_') {
-					end++
-				}
+				end += run(&inKey, line[end:])
 				if end-from >= shortestArgument && (from == 0 || line[from-1] != '-') {
 					found = add(found, text, Token{Kind: Vendor, What: what, Span: source.Span{Start: start, End: at + end}, Value: source.Span{Start: at + from, End: at + end}})
 					break
