@@ -123,7 +123,7 @@ var gluedLine = plain.Regexp{Text: `^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[
 
 // gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a mapping is expected,
 // and continuation lines that were meant to be separate lines.
-func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
+func gluedScalars(kind format.Kind, f *schema.File) []gluedGroup {
 	if !mayGlue(f.Source.Text) {
 		return nil
 	}
@@ -131,6 +131,7 @@ func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
 	if !anyScalar(f.Root(), likeKey) {
 		return nil
 	}
+	var found []gluedGroup
 	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {
 		if len(found) >= maxGroups {
 			return

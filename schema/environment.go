@@ -65,6 +65,9 @@ func (e *Environment) OnlyV2() bool { return len(e.Jobs) > 0 && !e.older }
 func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 	for _, j := range e.Jobs {
 		if (e.built || j.UsesConda()) && want(j.Target) {
+			if jobs == nil {
+				jobs = make([]*Job, 0, len(e.Jobs))
+			}
 			jobs = append(jobs, j)
 		}
 	}

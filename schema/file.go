@@ -130,7 +130,12 @@ func parseFile(p string, names []string, text []byte, err error) *File {
 
 // newFile is parseFile for a text that has been parsed.
 func newFile(p string, names []string, text *document.Stream, err error) *File {
-	f := &File{Path: p, Rel: names[0], Also: names[1:], Err: err, Source: text.Source, Stream: text, notes: new(notes)}
+	var both struct { // allocated at once
+		File
+		own notes
+	}
+	f := &both.File
+	f.Path, f.Rel, f.Also, f.Err, f.Source, f.Stream, f.notes = p, names[0], names[1:], err, text.Source, text, &both.own
 	f.Kind, f.Dialect = classify(f)
 	f.first = classified{f.Rel, f.Kind, f.Dialect, f.V2}
 	return f

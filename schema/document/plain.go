@@ -70,7 +70,8 @@ func (s *Stream) readPlain(src *source.Source) bool {
 		s.Problems = []Problem{tooLarge()}
 		return true
 	}
-	s.Documents, s.Values, s.Problems = []*Node{root}, r.count, r.problems
+	s.only[0] = root
+	s.Documents, s.Values, s.Problems = s.only[:], r.count, r.problems
 	plain.SortFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
 	return true
 }

@@ -41,6 +41,8 @@ type Stream struct {
 	Repaired bool
 	// Values is the number of nodes in all documents.
 	Values int
+
+	only [1]*Node // Documents, as nearly always
 }
 
 // Root returns the first document's root, or nil.
