@@ -196,9 +196,10 @@ func workbenchJob(f *File) *Job {
 
 func variables(f *File, mapping *document.Node) (list []Variable) {
 	mapping = mapping.Resolve()
-	if !mapping.IsMapping() {
+	if !mapping.IsMapping() || len(mapping.Entries) == 0 {
 		return nil
 	}
+	list = make([]Variable, 0, len(mapping.Entries))
 	for _, e := range mapping.Entries {
 		v := Field{File: f, mapping: mapping}
 		v.fill(e)

@@ -30,9 +30,10 @@ func sparkSettings(f *File, configuration *document.Node, packagesFile *File, pa
 		Repositories:  items(packagesFile, sdkGet(packages, "repositories")),
 	}
 	list := sdkGet(packages, "packages").Resolve()
-	if !list.IsSequence() {
+	if !list.IsSequence() || len(list.Items) == 0 {
 		return s
 	}
+	s.Packages = make([]SparkPackage, 0, len(list.Items))
 	for _, n := range list.Items {
 		s.Packages = append(s.Packages, SparkPackage{
 			Group: sdkField(packagesFile, n, "group"), Artifact: sdkField(packagesFile, n, "artifact"), Version: sdkField(packagesFile, n, "version"),

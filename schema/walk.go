@@ -146,6 +146,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 		return
 	}
 	at.home = above(dir)
+	v2 := at.ofV2(dir)
 	for _, e := range entries {
 		if !e.Type().IsRegular() {
 			d.deep[at.home] = true
@@ -168,7 +169,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 			}
 		}
 		home := at.home
-		if v2 := at.ofV2(dir); v2 != home && onlyV2(id, filepath.Base(dir)) {
+		if v2 != home && onlyV2(id, filepath.Base(dir)) {
 			home = v2
 		}
 		if at.wants(home) {

@@ -46,7 +46,9 @@ func (s *scanner) line(start int) int {
 		s.hide(start, end)
 		return end + 1
 	}
-	s.bare(s.textOf(start, end), end)
+	if first := s.textOf(start, end); first < end && s.text[first] != '#' {
+		s.bare(first, end)
+	}
 	return s.pairs(start, end)
 }
 
