@@ -83,7 +83,7 @@ func (c *Checker) Wrote() bool {
 
 // Check checks a project, and repairs it according to the options. It does not panic.
 func (c *Checker) Check(r Root) Result {
-	result, err := pool.Guarded(c.Rel(r.Dir), func() Result { return c.examine(r) })
+	result, err := pool.Guarded(r.Name(), func() Result { return c.examine(r) })
 	if err != nil {
 		result.Err = err
 	}

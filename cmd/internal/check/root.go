@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -53,6 +54,9 @@ func (e *Engine) root(r schema.Root, asOf string) Root {
 	}
 	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts, chosen: e.Selection, asOf: asOf}
 }
+
+// Name returns the folder as shown to the user.
+func (r Root) Name() string { return cmp.Or(r.Shown, ".") }
 
 // Load reads the project with the user's answers, and with the texts that replace those on disk.
 func (r Root) Load(a Answers) *schema.Project {

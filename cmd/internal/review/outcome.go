@@ -35,7 +35,7 @@ type outcome struct {
 // project checks one project; several run concurrently.
 func (k *Review) project(r check.Root) outcome {
 	done := k.Checker.Check(r)
-	o, err := pool.Guarded(k.Rel(r.Dir), func() outcome { return k.resolve(r, done) })
+	o, err := pool.Guarded(r.Name(), func() outcome { return k.resolve(r, done) })
 	o.problem = cmp.Or(err, done.Err)
 	return o
 }
