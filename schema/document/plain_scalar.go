@@ -119,8 +119,14 @@ func plainTag(text string) string {
 		}
 	case len(text) > len("false") || strings.IndexByte("~nNtTfF", c) < 0:
 		return "!!str"
-	case text == "true", text == "false":
-		return "!!bool"
+	default: // such as name and type
+		switch text {
+		case "true", "false":
+			return "!!bool"
+		case "~", "null", "Null", "NULL", "True", "TRUE", "False", "FALSE":
+		default:
+			return "!!str"
+		}
 	}
 	return (&yaml.Node{Kind: yaml.ScalarNode, Value: text}).ShortTag()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -263,6 +264,22 @@ func TestPlainBeyondTheLinesAhead(t *testing.T) {
 			if !bothWays(t, "lines", []byte(text)) {
 				t.Fatalf("%q was refused", text)
 			}
+		}
+	}
+}
+
+// TestPlainTag compares the tags of words that may stand for something else, in all cases, and of words like them.
+func TestPlainTag(t *testing.T) {
+	for _, word := range []string{"~", "~x", "null", "nul", "nulls", "true", "tru", "trues", "false", "falsy", "n", "no", "nan", "t", "f", "name", "type", "None"} {
+		for cases := range 1 << len(word) {
+			text := []byte(word)
+			for i := range text {
+				if cases>>i&1 != 0 && text[i] >= 'a' {
+					text[i] ^= 'a' ^ 'A'
+				}
+			}
+			want := (&yaml.Node{Kind: yaml.ScalarNode, Value: string(text)}).ShortTag()
+			testkit.Same(t, want, plainTag(string(text)), "%q", text)
 		}
 	}
 }
