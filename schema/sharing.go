@@ -25,7 +25,7 @@ type Sharing struct {
 	once sync.Once
 
 	reading sync.Mutex
-	loaded  map[string]bool              // by the folder of the project; guarded by reading
+	loaded  map[string]bool              // by the folder of the project, nil once all were read; guarded by reading
 	texts   map[string]map[string][]byte // by folder and Path, see Take; guarded by reading
 
 	mu     sync.Mutex
@@ -161,8 +161,10 @@ func (s *Sharing) Take(dir string) map[string][]byte {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	texts := s.texts[dir]
-	s.loaded[dir] = true
 	delete(s.texts, dir)
+	if s.loaded != nil {
+		s.loaded[dir] = true
+	}
 	return texts
 }
 
@@ -212,6 +214,9 @@ func (s *Sharing) find() {
 			s.keep(root.Dir, texts)
 		}
 	}
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	s.loaded = nil
 }
 
 // withRepositories returns the projects of the call and of the repositories of which it saw a part.
