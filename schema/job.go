@@ -175,6 +175,9 @@ func workbenchJob(f *File) *Job {
 		j.TrackedRun.Bool = true
 	}
 	if vector := root.Get("ArgumentVector").Resolve(); vector.IsSequence() {
+		if n := len(vector.Items); n > 1 {
+			j.Arguments = make([]Field, 0, n-1)
+		}
 		for i, item := range vector.Items {
 			arg := Field{Text: item.Text(), Explicit: true, Node: item, File: f}
 			if i == 0 {

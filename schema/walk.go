@@ -79,10 +79,11 @@ func (d *discovery) walk(dir string, at place) error {
 	config := false
 	for _, e := range entries {
 		if isConfigFolder(e.Name()) {
-			if real, ok := d.folder(entryOf(dir, e.Name()), e, at.boundary()); ok {
+			name := entryOf(dir, e.Name())
+			if real, ok := d.folder(name, e, at.boundary()); ok {
 				config = true
 				if at.wants(dir, at.ofV2(dir)) {
-					d.addConfigFolder(entryOf(dir, e.Name()), real, at)
+					d.addConfigFolder(name, real, at)
 				}
 			}
 		}
@@ -96,12 +97,11 @@ func (d *discovery) walk(dir string, at place) error {
 		return nil
 	}
 	for _, e := range entries {
-		if wanted, _ := stray(e.Name()); !wanted && !e.IsDir() {
+		if wanted, _ := stray(e.Name()); !wanted && !e.IsDir() || isConfigFolder(e.Name()) {
 			continue // most files: without the cost of a path
 		}
 		name := entryOf(dir, e.Name())
 		switch {
-		case isConfigFolder(e.Name()):
 		case !e.IsDir():
 			d.addStray(name, e, at)
 		case at.only == dir && at.home == "" && at.only != at.ofV2(name), skipFolder(name, e.Name()):
