@@ -53,7 +53,7 @@ func (c Command) program() *cli.Program {
 		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now, BeforeRecovery: c.Catch},
 	}
 	k.Notice = func(message string) { k.Say("%s", message) }
-	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: versionText, Values: k.values()}
+	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: versionText, Values: k.values}
 	p.IsPath = func(word string) bool {
 		_, err := os.Lstat(k.Path(word))
 		return err == nil
@@ -64,26 +64,26 @@ func (c Command) program() *cli.Program {
 		}
 		return nil
 	}
-	p.Commands = []*cli.Command{
-		k.checkCommand(),
-		k.runCommand(),
-		k.prepareCommand(),
-		k.runsCommand(),
-		k.attachCommand(),
-		k.migrateCommand(),
-		k.targetsCommand(),
-		k.fixCommand(),
-		k.undoCommand(),
-		k.initCommand(),
-		k.configCommand(),
-		k.baselineCommand(),
-		k.rulesCommand(),
-		k.explainCommand(),
-		k.schemaCommand(),
-		k.factsCommand(),
-		k.lspCommand(),
-		p.Manual(),
-		p.Completion(),
+	p.Commands = cli.Commands{
+		{"check", k.checkCommand},
+		{"run", k.runCommand},
+		{"prepare", k.prepareCommand},
+		{"runs", k.runsCommand},
+		{"attach", k.attachCommand},
+		{"migrate", k.migrateCommand},
+		{"targets", k.targetsCommand},
+		{"fix", k.fixCommand},
+		{"undo", k.undoCommand},
+		{"init", k.initCommand},
+		{"config", k.configCommand},
+		{"baseline", k.baselineCommand},
+		{"rules", k.rulesCommand},
+		{"explain", k.explainCommand},
+		{"schema", k.schemaCommand},
+		{"facts", k.factsCommand},
+		{"lsp", k.lspCommand},
+		{"man", p.Manual},
+		{"completion", p.Completion},
 	}
 	return p
 }

@@ -33,7 +33,9 @@ func TestManual(t *testing.T) {
 	out, err := format.Output()
 	testkit.OK(t, err)
 	text := unstruck(string(out))
-	for _, command := range new(Command).program().Commands {
+	for _, one := range new(Command).program().Commands {
+		command := one.Make()
+		testkit.Same(t, one.Name, command.Name, "the name of a command")
 		if help := amlfix(t, t.TempDir(), "help", command.Name).out; !strings.Contains(help, "\nUsage:\n  amlfix "+command.Name) {
 			t.Errorf("the help does not say how %s is used:\n%s", command.Name, help)
 		}

@@ -2,7 +2,11 @@
 // completions from that table. It is the only package that uses the flag library.
 package cli
 
-import "github.com/urfave/cli/v2"
+import (
+	"iter"
+
+	"github.com/urfave/cli/v2"
+)
 
 // What commands need from the library. A flag's text contains the placeholder for its value in `backquotes`; every flag
 // that takes a value has one.
@@ -36,6 +40,42 @@ type Command struct {
 	Folderless bool
 	// Misplaced returns an error for a flag that conflicts with the arguments; nil: none does.
 	Misplaced func(flag string, args []string) error
+}
+
+// Commands is a table of commands, by their names. Most calls need one of them, and do not pay for the flags of the
+// others.
+type Commands []struct {
+	Name string
+	Make func() *Command
+}
+
+// named returns the command of that name; nil if there is none.
+func (list Commands) named(name string) *Command {
+	for _, c := range list {
+		if c.Name == name {
+			return c.Make()
+		}
+	}
+	return nil
+}
+
+// all returns all commands, and makes each when it is reached.
+func (list Commands) all() iter.Seq[*Command] {
+	return func(yield func(*Command) bool) {
+		for _, c := range list {
+			if !yield(c.Make()) {
+				return
+			}
+		}
+	}
+}
+
+// names returns the names of the commands, and help.
+func (list Commands) names() (names []string) {
+	for _, c := range list {
+		names = append(names, c.Name)
+	}
+	return append(names, "help")
 }
 
 // Candidate is a word that may be completed at the cursor, with a short description.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -33,17 +34,17 @@ func completing(args []string) (before []string, word string) {
 }
 
 func (p *Program) candidates(before []string, word string) []Candidate {
-	command, rest := commandNamed(p.Commands, "check"), before
-	at := firstOperand(before, p.Commands)
+	command, rest := p.Commands.named("check"), before
+	at := firstOperand(before, p.Commands.all())
 	if at >= 0 {
 		if before[at] == "help" {
-			return commandList(p.Commands)
+			return commandList(p.Commands.all())
 		}
-		if named := commandNamed(p.Commands, before[at]); named != nil {
+		if named := p.Commands.named(before[at]); named != nil {
 			command, rest = named, slices.Concat(before[:at], before[at+1:])
 		}
 	}
-	operands := firstOperand(rest, []*Command{command}) >= 0
+	operands := firstOperand(rest, slices.Values([]*Command{command})) >= 0
 	if operands && command.HasScript {
 		return nil // the script's own arguments
 	}
@@ -58,7 +59,7 @@ func (p *Program) candidates(before []string, word string) []Candidate {
 	case strings.HasPrefix(word, "-"):
 		return flagList(command)
 	case at < 0:
-		return commandList(p.Commands)
+		return commandList(p.Commands.all())
 	case operands || command.Operands == nil:
 		return nil
 	}
@@ -68,7 +69,7 @@ func (p *Program) candidates(before []string, word string) []Candidate {
 // values returns the possible values of a flag.
 func (p *Program) values(command *Command, f Flag) []Candidate {
 	name := f.Names()[0]
-	for _, list := range []map[string]func() []Candidate{command.Values, p.Values} {
+	for _, list := range []map[string]func() []Candidate{command.Values, p.Values()} {
 		if of, ok := list[name]; ok {
 			return of()
 		}
@@ -76,8 +77,8 @@ func (p *Program) values(command *Command, f Flag) []Candidate {
 	return nil
 }
 
-func commandList(commands []*Command) (list []Candidate) {
-	for _, c := range commands {
+func commandList(commands iter.Seq[*Command]) (list []Candidate) {
+	for c := range commands {
 		list = append(list, Candidate{c.Name, c.Usage})
 	}
 	return append(list, Candidate{"help", "show the help of a command"})

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 )
 
@@ -36,13 +37,17 @@ cannot be read or a file cannot be written. More: amlfix help COMMAND
 `
 
 // writeHelp writes the help of a command, or, for nil, of amlfix itself.
-func writeHelp(w io.Writer, command *Command, commands []*Command) {
+func writeHelp(w io.Writer, command *Command, commands iter.Seq[*Command]) {
 	if command == nil {
 		var list strings.Builder
-		for _, c := range commands {
+		var check *Command
+		for c := range commands {
+			if c.Name == "check" {
+				check = c
+			}
 			_, _ = fmt.Fprintf(&list, "  %-12s %s\n", c.Name, c.Usage)
 		}
-		flags := flagTable(commandNamed(commands, "check")) + flagRow("    --version", "show the version of amlfix")
+		flags := flagTable(check) + flagRow("    --version", "show the version of amlfix")
 		_, _ = fmt.Fprintf(w, overview, list.String(), flags)
 		return
 	}

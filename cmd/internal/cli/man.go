@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 )
 
@@ -18,7 +19,7 @@ amlfix man > /usr/local/share/man/man1/amlfix.1`,
 			if ctx.NArg() > 0 {
 				return Usage("man", "man takes no arguments: one page describes all commands")
 			}
-			writeManual(p.Out, p.Version(), p.Commands)
+			writeManual(p.Out, p.Version(), p.Commands.all())
 			return nil
 		},
 	}
@@ -26,7 +27,7 @@ amlfix man > /usr/local/share/man/man1/amlfix.1`,
 
 // writeManual writes the manual page, from the same texts as the help. It has no date, so the same amlfix always prints
 // the same page.
-func writeManual(w io.Writer, version string, commands []*Command) {
+func writeManual(w io.Writer, version string, commands iter.Seq[*Command]) {
 	m := manual{w}
 	m.print(".TH AMLFIX 1 \"\" \"amlfix %s\" \"User Commands\"\n", roff(version))
 	m.section("NAME")
@@ -37,7 +38,7 @@ func writeManual(w io.Writer, version string, commands []*Command) {
 	m.section("DESCRIPTION")
 	m.paragraphs(about)
 	m.section("COMMANDS")
-	for _, c := range commands {
+	for c := range commands {
 		m.command(c)
 	}
 	m.section("EXIT STATUS")

@@ -38,14 +38,14 @@ func (t *Terminal) Say(format string, args ...any) {
 type Program struct {
 	*Terminal
 	// Commands are in the order of the help. A command line that names none runs the command "check".
-	Commands []*Command
+	Commands Commands
 	// Before is called before a command's action.
 	Before func(*Context) error
 	// Ready is called before a command that is not Folderless; an error prevents the command from running. It may be
 	// nil.
 	Ready func() error
-	// Values returns the possible values of flags, by the flag's first name.
-	Values map[string]func() []Candidate
+	// Values returns what returns the possible values of flags, by the flag's first name.
+	Values func() map[string]func() []Candidate
 	// IsPath reports whether a word is a path.
 	IsPath func(word string) bool
 	// Banner returns the output of --version.
@@ -72,7 +72,7 @@ func (p *Program) run(ctx context.Context, args []string) error {
 		_, _ = fmt.Fprintln(p.Out, p.Banner())
 		return nil
 	case r.help:
-		writeHelp(p.Out, r.command, p.Commands)
+		writeHelp(p.Out, r.command, p.Commands.all())
 		return nil
 	case r.complete:
 		p.complete(r.args)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ func (p *Program) route(args []string) (routed, error) {
 		return routed{complete: true, args: args[1:]}, nil
 	}
 	commands := p.Commands
-	at := firstOperand(args, commands)
+	at := firstOperand(args, commands.all())
 	if at > 0 && given(args[:at], "--version") {
 		return routed{}, Usage("", "--version takes no arguments: unexpected %q", args[at])
 	}
@@ -41,16 +42,16 @@ func (p *Program) route(args []string) (routed, error) {
 		case given(args, "--help", "-h"):
 			return routed{help: true}, nil
 		}
-		return order(commandNamed(commands, "check"), args)
+		return order(commands.named("check"), args)
 	}
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	if word == "help" {
 		return helpFor(rest, commands)
 	}
-	if command := commandNamed(commands, word); command != nil {
+	if command := commands.named(word); command != nil {
 		return order(command, rest)
 	}
-	r, err := order(commandNamed(commands, "check"), args)
+	r, err := order(commands.named("check"), args)
 	if err != nil {
 		return routed{}, err
 	}
@@ -58,13 +59,13 @@ func (p *Program) route(args []string) (routed, error) {
 }
 
 // helpFor routes `amlfix help [COMMAND]`.
-func helpFor(args []string, commands []*Command) (routed, error) {
+func helpFor(args []string, commands Commands) (routed, error) {
 	if len(args) == 0 || args[0] == "help" || given(args, "--help", "-h") && strings.HasPrefix(args[0], "-") {
 		return routed{help: true}, nil
 	}
-	command := commandNamed(commands, args[0])
+	command := commands.named(args[0])
 	if command == nil {
-		return routed{}, Usage("", "unknown command %q%s", args[0], ui.DidYouMean(args[0], names(commands)))
+		return routed{}, Usage("", "unknown command %q%s", args[0], ui.DidYouMean(args[0], commands.names()))
 	}
 	return routed{command: command, help: true}, nil
 }
@@ -77,7 +78,7 @@ func (p *Program) misspelt(word string) error {
 	if right, ok := misnomers()[strings.ToLower(word)]; ok {
 		return Usage("", "unknown command or path %q; did you mean `%s`?", word, right)
 	}
-	if near := ui.Nearest(strings.ToLower(word), names(p.Commands)); near != "" {
+	if near := ui.Nearest(strings.ToLower(word), p.Commands.names()); near != "" {
 		return Usage("", "unknown command or path %q; did you mean `amlfix %s`?", word, near)
 	}
 	return nil
@@ -85,7 +86,7 @@ func (p *Program) misspelt(word string) error {
 
 // firstOperand returns the index of the first argument that is neither a flag nor a flag's value, or -1. What follows
 // "--" is never a command.
-func firstOperand(args []string, commands []*Command) int {
+func firstOperand(args []string, commands iter.Seq[*Command]) int {
 	for i := 0; i < len(args); i++ {
 		switch name, hasValue := cutFlag(args[i]); {
 		case args[i] == "--":
@@ -93,7 +94,7 @@ func firstOperand(args []string, commands []*Command) int {
 		case name == "":
 			return i
 		case !hasValue:
-			for _, command := range commands {
+			for command := range commands {
 				if f := flagNamed(command, name); f != nil {
 					if takesValue(f) {
 						i++
@@ -206,22 +207,6 @@ func cutFlag(arg string) (name string, hasValue bool) {
 	}
 	name, _, hasValue = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	return name, hasValue
-}
-
-func commandNamed(commands []*Command, name string) *Command {
-	for _, command := range commands {
-		if command.Name == name {
-			return command
-		}
-	}
-	return nil
-}
-
-func names(commands []*Command) (list []string) {
-	for _, command := range commands {
-		list = append(list, command.Name)
-	}
-	return append(list, "help")
 }
 
 func flagNamed(command *Command, name string) Flag {
