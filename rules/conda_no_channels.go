@@ -13,7 +13,7 @@ var condaNoChannels = Rule{
 	Why: `conda then uses the channels that are configured on the machine that builds the environment, usually
 "defaults", which has fewer packages than conda-forge and needs a paid license in larger companies. Other machines may
 find other builds.`,
-	Bad:  sdkConda[:len(sdkConda)-len("channels:\n  - conda-forge\ndependencies:\n  - python=3.11\n")] + "dependencies:\n  - python=3.11\n",
+	Bad:  sdkProject + sdkDependencies,
 	Good: sdkConda,
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {

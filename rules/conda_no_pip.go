@@ -34,7 +34,9 @@ files are not reported.`,
 }
 
 // sdkConda is an SDK v1 project that ends at the dependencies of its conda file.
-const sdkConda = `
+const sdkConda = sdkProject + "channels:\n  - conda-forge\n" + sdkDependencies
+
+const sdkProject = `
 -- .azureml/train.runconfig --
 script: train.py
 target: cpu-cluster
@@ -45,11 +47,9 @@ environment:
 -- train.py --
 print("training")
 -- conda.yml --
-channels:
-  - conda-forge
-dependencies:
-  - python=3.11
 `
+
+const sdkDependencies = "dependencies:\n  - python=3.11\n"
 
 // reportNoPip reports the first list for pip that is not empty.
 func reportNoPip(p *Pass, e *schema.Environment) {

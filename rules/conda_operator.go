@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -35,10 +36,12 @@ supports ===. Any other operator makes them reject the whole environment.`,
 var comparisons = plain.Regexp{Text: `[=<>!~](?:[ \t]*[=<>!~])*`}
 
 // meantBy maps misspelled operators to the ones that were meant.
-var meantBy = map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", "<>": "!="}
+func meantBy() map[string]string {
+	return map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", "<>": "!="}
+}
 
 // signs are the valid comparison operators.
-var signs = map[string]bool{"=": true, "==": true, "===": true, "!=": true, "<=": true, ">=": true, "<": true, ">": true, "~=": true}
+var signs = []string{"=", "==", "===", "!=", "<=", ">=", "<", ">", "~="}
 
 // wrongSigns returns the first comparison operator of an item that its package manager does not accept, and what it
 // should be, or "" if that is not clear. ok is false for addresses and for items that are not packages.
@@ -58,13 +61,13 @@ func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
 // known.
 func repairedSigns(m requirement.Manager, s string) (right string, ok bool) {
 	right = strings.Join(strings.Fields(s), "")
-	if meant := meantBy[right]; meant != "" {
+	if meant := meantBy()[right]; meant != "" {
 		right = meant
 	}
 	if right == "===" && m == requirement.Conda {
 		right = "=="
 	}
-	if !signs[right] {
+	if !slices.Contains(signs, right) {
 		return "", false
 	}
 	return right, true

@@ -19,7 +19,7 @@ and what helps on one kind of machine hurts on another: without InfiniBand, tran
 as long; the network interface "lo" does not lead to other machines, so the job waits until it times out. The catalog's
 table "nccl" describes the variables, from NVIDIA's user guide.`,
 	Facts: []string{"nccl", "infiniband", "vm_sizes"},
-	Bad:   strings.Replace(ncclJob, "INTERFACE", "lo", 1), Good: strings.Replace(ncclJob, "INTERFACE", "eth0", 1),
+	Bad:   ncclJob + "lo\n", Good: ncclJob + "eth0\n",
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
 			vm, known := j.Target.Machine()
@@ -56,8 +56,7 @@ distribution:
   type: pytorch
   process_count_per_instance: 4
 environment_variables:
-  NCCL_SOCKET_IFNAME: INTERFACE
-`
+  NCCL_SOCKET_IFNAME: `
 
 func severalNodes(j *schema.Job) bool {
 	n, ok := countOf(j.Nodes)

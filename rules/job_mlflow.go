@@ -20,8 +20,8 @@ var jobMLflow = Rule{
 package azureml-mlflow. Without the package, the first log call ends the job: "unsupported URI". azureml-mlflow installs
 mlflow as a dependency.`,
 	Remedy: "With --unsafe, adds azureml-mlflow to the list for pip. Pin a version that works with your mlflow.",
-	Bad:    strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - mlflow==2.16.0\n",
-	Good:   strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
+	Bad:    trainingJob + "import mlflow\nmlflow.autolog()" + trainingConda + "  - pip=24.0\n  - pip:\n      - mlflow==2.16.0\n",
+	Good:   trainingJob + "import mlflow\nmlflow.autolog()" + trainingConda + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
 		logs := map[*schema.Environment]bool{} // many jobs may share one
 		for _, t := range p.installed().trainings {

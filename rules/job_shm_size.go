@@ -22,8 +22,8 @@ them is killed: "DataLoader worker is killed by signal: Bus error. It is possibl
 shared memory". An Azure ML container has 2 GB of it unless shm_size says otherwise, which is often enough for small
 batches, so a missing shm_size is a note; less than 1 GB is a warning. The size is a limit and reserves nothing.`,
 	Remedy: "With --unsafe, and for a job named by --gpu, replaces a small size with 8g.",
-	Bad:    strings.Replace(loaderJob, "SIZE", "64m", 1),
-	Good:   strings.Replace(loaderJob, "SIZE", "16g", 1),
+	Bad:    loaderJob + "64m\n" + loader,
+	Good:   loaderJob + "16g\n" + loader,
 	Check: func(p *Pass) {
 		var run map[*document.Node][]*script
 		for _, j := range p.Project.Jobs {
@@ -58,8 +58,9 @@ code: src
 environment: azureml:training:3
 compute: azureml:gpu-cluster
 resources:
-  shm_size: SIZE
--- src/train.py --
+  shm_size: `
+
+const loader = `-- src/train.py --
 import torch
 
 loader = torch.utils.data.DataLoader(data, batch_size=64, num_workers=4)

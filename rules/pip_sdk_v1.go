@@ -91,7 +91,9 @@ func isSDKv1(pkg schema.Package) bool {
 }
 
 // v2Training is a v2 project that ends at the dependencies of a training job's conda file.
-const v2Training = `
+const v2Training = trainingJob + `print("training")` + trainingConda
+
+const trainingJob = `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
 command: python train.py
@@ -101,7 +103,9 @@ environment:
   conda_file: conda.yml
 compute: azureml:cpu-cluster
 -- src/train.py --
-print("training")
+`
+
+const trainingConda = `
 -- conda.yml --
 channels:
   - conda-forge

@@ -47,9 +47,10 @@ version: 3
 image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20240709.v1
 `,
 	Check: func(p *Pass) {
+		kinds := assetKinds()
 		for _, at := range p.shared.assets {
 			r := naming.Parse(at.Text)
-			kind := assetKinds[at.asset]
+			kind := kinds[at.asset]
 			if kind == "" || r.Label != "latest" || r.Name == "" || r.Kind != naming.Workspace && r.Kind != naming.Registry {
 				continue
 			}
@@ -62,7 +63,9 @@ image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20240709.v1
 }
 
 // assetKinds maps the schemas' names of assets that can have a label to their kinds.
-var assetKinds = map[string]schema.V2Kind{"environments": "environment", "components": "component", "models": "model", "data": "data"}
+func assetKinds() map[string]schema.V2Kind {
+	return map[string]schema.V2Kind{"environments": "environment", "components": "component", "models": "model", "data": "data"}
+}
 
 // changing reports, as a note, a reference to whatever version is the latest.
 func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) {

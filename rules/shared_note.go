@@ -17,22 +17,20 @@ const (
 	noteGlued
 )
 
-var noProject = new(schema.Project)
+var noProject schema.Project
 
-// perFile turns a check of a single file, independent of the rest of the project, into the check of a rule, and caches
-// its findings. The check's pass has neither a project nor shared data.
-func perFile(note int, check func(p *Pass, f *schema.File)) func(*Pass) {
-	return func(p *Pass) {
-		alone := Pass{Project: noProject, rule: p.rule}
-		find := func(f *schema.File) []finding.Finding {
-			alone.findings, alone.last = nil, nil
-			check(&alone, f)
-			return alone.findings
-		}
-		for _, f := range p.Project.Files {
-			for _, found := range schema.Note(f, note, find) {
-				p.reportAs(found.Severity, found.Location, found.Fix, found.Related...)
-			}
+// perFile checks each file by itself, independent of the rest of the project, and caches the findings. The check's pass
+// has neither a project nor shared data.
+func (p *Pass) perFile(note int, check func(p *Pass, f *schema.File)) {
+	alone := Pass{Project: &noProject, rule: p.rule}
+	find := func(f *schema.File) []finding.Finding {
+		alone.findings, alone.last = nil, nil
+		check(&alone, f)
+		return alone.findings
+	}
+	for _, f := range p.Project.Files {
+		for _, found := range schema.Note(f, note, find) {
+			p.reportAs(found.Severity, found.Location, found.Fix, found.Related...)
 		}
 	}
 }

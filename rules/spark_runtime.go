@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -19,8 +18,8 @@ disabled, and new jobs are rejected. The Azure ML client accepts any version, so
 submitted. It is only a warning, because components that Azure itself publishes still use such versions. --as-of DATE
 checks as of another day than today.`,
 	Facts: []string{"spark_runtimes"},
-	Bad:   oldSpark,
-	Good:  strings.Replace(oldSpark, `"3.4"`, `"3.5"`, 1),
+	Bad:   sparkJob + "3.4" + counting,
+	Good:  sparkJob + "3.5" + counting,
 	Check: func(p *Pass) {
 		for _, b := range p.shared.bodies {
 			if resources := b.Node.Get("resources"); resources != nil && !b.File.Broken() {
@@ -30,7 +29,7 @@ checks as of another day than today.`,
 	},
 }
 
-const oldSpark = `
+const sparkJob = `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/sparkJob.schema.json
 type: spark
@@ -40,7 +39,9 @@ entry:
 conf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 2, spark.executor.memory: 2g, spark.executor.instances: 2}
 resources:
   instance_type: standard_e4s_v3
-  runtime_version: "3.4"
+  runtime_version: "`
+
+const counting = `"
 -- src/count.py --
 print("counting")
 `

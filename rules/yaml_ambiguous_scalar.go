@@ -37,20 +37,22 @@ username: me
 baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
 nvidiaDocker: true
 `,
-	Check: perFile(noteScalars, func(p *Pass, f *schema.File) {
-		kind, ok := FormatOf(f)
-		python := document.PyYAML
-		if kind == format.SDKRunConfig || kind == format.SDKEnvironment {
-			python = document.Ruamel
-		}
-		mayMislead := func(n *document.Node) bool { return mayMislead(python, n) }
-		if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // only amlfix reads settings
-			return
-		}
-		format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
-			checkScalar(p, f, python, scalarAt{key, n, place})
-		})
-	}),
+	Check: func(p *Pass) { p.perFile(noteScalars, checkScalars) },
+}
+
+func checkScalars(p *Pass, f *schema.File) {
+	kind, ok := FormatOf(f)
+	python := document.PyYAML
+	if kind == format.SDKRunConfig || kind == format.SDKEnvironment {
+		python = document.Ruamel
+	}
+	mayMislead := func(n *document.Node) bool { return mayMislead(python, n) }
+	if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // only amlfix reads settings
+		return
+	}
+	format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
+		checkScalar(p, f, python, scalarAt{key, n, place})
+	})
 }
 
 // mayMislead reports whether a scalar or a key may be read as something other than its text. Nearly all begin with a

@@ -41,15 +41,17 @@ username: me
 baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
 nvidiaDocker: true
 `,
-	Check: perFile(noteGlued, func(p *Pass, f *schema.File) {
-		kind, ok := FormatOf(f)
-		if !ok || f.Err != nil {
-			return
-		}
-		for _, group := range append(gluedKeys(kind, f), gluedScalars(kind, f)...) {
-			reportGlued(p, f, group)
-		}
-	}),
+	Check: func(p *Pass) { p.perFile(noteGlued, checkGlued) },
+}
+
+func checkGlued(p *Pass, f *schema.File) {
+	kind, ok := FormatOf(f)
+	if !ok || f.Err != nil {
+		return
+	}
+	for _, group := range append(gluedKeys(kind, f), gluedScalars(kind, f)...) {
+		reportGlued(p, f, group)
+	}
 }
 
 func reportGlued(p *Pass, f *schema.File, group gluedGroup) {

@@ -28,11 +28,11 @@ func (l Link) Outside() bool {
 	if l.File != nil || l.Reference.Kind == reference.None {
 		return false
 	}
-	return l.Reference.Kind != reference.Path || plainNames[l.Kind]
+	return l.Reference.Kind != reference.Path || slices.Contains(plainNames, l.Kind)
 }
 
 // plainNames are the kinds that may be named without "azureml:".
-var plainNames = map[V2Kind]bool{"compute": true, "online-endpoint": true, "batch-endpoint": true}
+var plainNames = []V2Kind{"compute", "online-endpoint", "batch-endpoint"}
 
 // assetName is what a name in a file refers to.
 type assetName struct {
@@ -76,7 +76,7 @@ func (p *Project) Link(kind V2Kind, at Field) Link {
 		l.Kind, l.File = "datastore", p.defining("datastore", r)
 	case r.Inside():
 		l.File = p.defining(kind, r)
-	case r.Kind == reference.Path && plainNames[kind]:
+	case r.Kind == reference.Path && slices.Contains(plainNames, kind):
 		l.File = p.defining(kind, reference.Reference{Name: at.Text})
 	case r.Kind == reference.Path && (kind != "environment" || strings.HasPrefix(at.Text, "file:")):
 		if rel, ok := at.Path(); ok {

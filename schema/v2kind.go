@@ -340,8 +340,8 @@ func v2Likely(head []byte, more bool) bool {
 		if n <= 0 || n > 24 {
 			continue
 		}
-		i, ok := v2Telling[string(bytes.TrimRight(line[:n], "\"' "))]
-		if !ok {
+		i := slices.Index(v2Telling, string(bytes.TrimRight(line[:n], "\"' ")))
+		if i < 0 {
 			continue
 		}
 		value, _, _ := bytes.Cut(line[n+1:], []byte("#"))
@@ -355,8 +355,8 @@ func v2Likely(head []byte, more bool) bool {
 		seen[i] = seen[i] || telling
 	}
 	has := func(key string) bool {
-		i, ok := v2Telling[key]
-		return !ok || seen[i]
+		i := slices.Index(v2Telling, key)
+		return i < 0 || seen[i]
 	}
 	return more && !flow && has("command") || slices.ContainsFunc(v2Pairs, func(pair [2]string) bool { return has(pair[0]) && has(pair[1]) })
 }
@@ -383,6 +383,5 @@ func jinja(line []byte) bool {
 	return len(line) > 1 && line[0] == '{' && strings.IndexByte("%#{", line[1]) >= 0
 }
 
-// v2Telling numbers the keys of v2Pairs.
-var v2Telling = map[string]int{"auth_mode": 0, "command": 1, "conda_file": 2, "create_job": 3, "create_monitor": 4, "endpoint_name": 5, "environment": 6, "image": 7,
-	"import_data": 8, "name": 9, "resource_id": 10, "trigger": 11, "type": 12}
+// v2Telling are the keys of v2Pairs.
+var v2Telling = []string{"auth_mode", "command", "conda_file", "create_job", "create_monitor", "endpoint_name", "environment", "image", "import_data", "name", "resource_id", "trigger", "type"}

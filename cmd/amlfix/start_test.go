@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestStart lists the packages that run code at every start. Each costs a page fault for its code, and what it makes:
-// use plain.Once, plain.Regexp, or a function that returns a map.
+// TestStart checks that no package of ours runs code at every start. Each that does costs a page fault for its code,
+// and what it makes: use plain.Once, plain.Regexp, or a function that returns a map.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	if testing.CoverMode() != "" || runtime.GOOS != "linux" {
@@ -34,5 +34,5 @@ func TestStart(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	testkit.Same(t, []string{"cmd/internal/report", "rules", "schema", "schema/catalog", "schema/disk", "schema/secret"}, got)
+	testkit.Same(t, []string(nil), got)
 }

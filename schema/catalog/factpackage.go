@@ -99,7 +99,7 @@ func buildFor(name, version string) (Build, bool) {
 	if version != "" {
 		return FrameworkBuild(name, version)
 	}
-	builds := FrameworkBuilds(cmp.Or(frameworkOf[name], name))
+	builds := FrameworkBuilds(frameworkOf(name))
 	for i := len(builds) - 1; i >= 0; i-- {
 		if b, ok := FrameworkBuild(name, builds[i].Version); ok {
 			return b, true

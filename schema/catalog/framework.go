@@ -75,9 +75,19 @@ var (
 	cntkIndex  = &index[string, CNTKBuild]{rows: cntkRows, key: func(b CNTKBuild) string { return b.Version }}
 )
 
-// frameworkOf maps the name of a build to the framework whose rows it shares.
-var frameworkOf = map[string]string{
-	"pytorch": "torch", "jax": "jaxlib", "tensorflow-gpu": "tensorflow", "tensorflow-cpu": "tensorflow", "xgboost-cpu": "xgboost",
+// frameworkOf returns the framework whose rows a build shares, by the name of the build.
+func frameworkOf(build string) string {
+	switch build {
+	case "pytorch":
+		return "torch"
+	case "jax":
+		return "jaxlib"
+	case "tensorflow-gpu", "tensorflow-cpu":
+		return "tensorflow"
+	case "xgboost-cpu":
+		return "xgboost"
+	}
+	return build
 }
 
 // FrameworkBuild returns the build that a pinned pip requirement installs, from table frameworks. A local label selects
@@ -86,10 +96,7 @@ var frameworkOf = map[string]string{
 // recorded.
 func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 	pkg = normalName(Pip, pkg)
-	framework := pkg
-	if other, alias := frameworkOf[pkg]; alias {
-		framework = other
-	}
+	framework := frameworkOf(pkg)
 	version, label, _ := strings.Cut(version, "+")
 	if b, ok = byVersion(func(v string) (Build, bool) { return buildIndex.find([2]string{framework, v}) }, version); !ok {
 		return Build{}, false
@@ -122,10 +129,7 @@ func FrameworkBuilds(pkg string) (builds []Build) {
 
 // NewestBuild returns the newest recorded build of a package, which may be part of a framework (jax).
 func NewestBuild(pkg string) (b Build, ok bool) {
-	name := normalName(Pip, pkg)
-	if framework, alias := frameworkOf[name]; alias {
-		name = framework
-	}
+	name := frameworkOf(normalName(Pip, pkg))
 	b, ok = newestBuilds.Get()[name]
 	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
 	return b, ok

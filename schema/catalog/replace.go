@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -19,13 +18,13 @@ func GPUReplacements(repo, tag string) []Image {
 	if !ok || cpu.GPU {
 		return nil
 	}
-	base, newest := newestBase()
+	newest := newestBase.Get()
 	all := GPUCandidates(repo, tag)
-	if list := slices.DeleteFunc(slices.Clone(all), notBuilt); len(list) > 0 && cpu.Repo != base.Repo {
+	if list := slices.DeleteFunc(slices.Clone(all), notBuilt); len(list) > 0 && cpu.Repo != newest.base.Repo {
 		return list
 	}
-	if len(all) > 0 || cpu.Successor == base.Repo {
-		return slices.Clone(newest)
+	if len(all) > 0 || cpu.Successor == newest.base.Repo {
+		return slices.Clone(newest.gpus)
 	}
 	return nil
 }
@@ -41,9 +40,9 @@ func CPUReplacement(repo, tag string) (Image, bool) {
 	if ok && !notBuilt(twin.Image) {
 		return pinned(twin), true
 	}
-	base, newest := newestBase()
-	successor := slices.ContainsFunc(newest, func(i Image) bool { return i.Repo == gpu.Successor })
-	return base, ok || successor
+	newest := newestBase.Get()
+	successor := slices.ContainsFunc(newest.gpus, func(i Image) bool { return i.Repo == gpu.Successor })
+	return newest.base, ok || successor
 }
 
 // notBuilt reports whether an image is not recorded as getting new builds.
@@ -51,17 +50,17 @@ func notBuilt(i Image) bool { return i.Removed || i.Status != "current" }
 
 // newestBase returns the CPU base image on the newest system that is still built, and the GPU images of the same kind,
 // in the order of GPUReplacements.
-var newestBase = sync.OnceValues(func() (base Image, gpus []Image) {
+var newestBase = plain.Once[newestImages]{Make: func() (newest newestImages) {
 	named := map[string]bool{} // as the replacement of others
 	for _, row := range imageRows.all() {
 		named[row.Successor] = true
 	}
 	for _, row := range imageRows.all() {
-		if row.Status != "current" || row.GPU || row.key.tag != anyTag || strings.Compare(row.OS, base.OS) <= 0 {
+		if row.Status != "current" || row.GPU || row.key.tag != anyTag || strings.Compare(row.OS, newest.base.OS) <= 0 {
 			continue
 		}
 		if found := slices.DeleteFunc(GPUCandidates(row.Repo, "latest"), notBuilt); len(found) > 0 {
-			base, gpus = pinned(row), found
+			newest.base, newest.gpus = pinned(row), found
 		}
 	}
 	first := func(i Image) int {
@@ -70,8 +69,13 @@ var newestBase = sync.OnceValues(func() (base Image, gpus []Image) {
 		}
 		return 1
 	}
-	plain.SortFunc(gpus, func(a, b Image) int {
+	plain.SortFunc(newest.gpus, func(a, b Image) int {
 		return cmp.Or(cmp.Compare(first(a), first(b)), CompareVersions(b.CUDA, a.CUDA))
 	})
-	return base, gpus
-})
+	return newest
+}}
+
+type newestImages struct {
+	base Image
+	gpus []Image
+}

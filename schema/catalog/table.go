@@ -23,7 +23,7 @@ import (
 var shipped embed.FS
 
 // tables are the texts of the tables to parse. Tests read all.
-var tables fs.FS = shipped
+var tables fs.FS = &shipped
 
 // Certainty says how far a row can be trusted.
 type Certainty string

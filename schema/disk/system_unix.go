@@ -7,20 +7,23 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 const noBlock = unix.O_NONBLOCK // opening a pipe that appeared in between must not wait
 
 // umask returns the process's mask of mode bits. Reading it means setting it, so that is done once.
-var umask = sync.OnceValue(func() fs.FileMode {
-	mask := unix.Umask(0o077)
-	unix.Umask(mask)
-	return fs.FileMode(mask)
-})
+func umask() fs.FileMode { return mask.Get() }
+
+var mask = plain.Once[fs.FileMode]{Make: func() fs.FileMode {
+	old := unix.Umask(0o077)
+	unix.Umask(old)
+	return fs.FileMode(old)
+}}
 
 func hardLinks(info fs.FileInfo) uint64 {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {

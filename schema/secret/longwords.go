@@ -27,20 +27,29 @@ func longWords(text []byte) (found []Token, argument bool) {
 		}
 		if at-start >= shortestWord {
 			found = borneAt(text, start, inLongWord(text, start, at, found))
-			argument = argument || hasRun(&inKey, text[start:at], shortestArgument)
+			argument = argument || hasRun(inKey.Get(), text[start:at], shortestArgument)
 		}
 	}
 	return found, argument
 }
 
-// inWord is the set of letters in tokens, and of what is between them in URLs.
-var inWord = letters(nameLetters + "+/~")
+// inWord is the set of letters in tokens, and of what is between them in URLs: nameLetters, "+", "/" and "~".
+var inWord = [256]bool{
+	'+': true, '-': true, '.': true, '/': true, '0': true, '1': true, '2': true, '3': true, '4': true, '5': true,
+	'6': true, '7': true, '8': true, '9': true, 'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true,
+	'G': true, 'H': true, 'I': true, 'J': true, 'K': true, 'L': true, 'M': true, 'N': true, 'O': true, 'P': true,
+	'Q': true, 'R': true, 'S': true, 'T': true, 'U': true, 'V': true, 'W': true, 'X': true, 'Y': true, 'Z': true,
+	'_': true, 'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true, 'g': true, 'h': true, 'i': true,
+	'j': true, 'k': true, 'l': true, 'm': true, 'n': true, 'o': true, 'p': true, 'q': true, 'r': true, 's': true,
+	't': true, 'u': true, 'v': true, 'w': true, 'x': true, 'y': true, 'z': true, '~': true,
+}
 
-func letters(set string) (in [256]bool) {
+func letters(set string) *[256]bool {
+	var in [256]bool
 	for i := range len(set) {
 		in[set[i]] = true
 	}
-	return in
+	return &in
 }
 
 // inLongWord finds the tokens in the word between start and end.
@@ -126,21 +135,22 @@ const brace = "eyJ"
 // webToken reports whether there is a JSON web token at i: base64 parts that begin with an open brace, separated by
 // periods.
 func webToken(text []byte, i, end int) (Token, bool) {
-	if !bytes.HasPrefix(text[i:end], []byte(brace)) || i > 0 && url[text[i-1]] {
+	if !bytes.HasPrefix(text[i:end], []byte(brace)) || i > 0 && url.Get()[text[i-1]] {
 		return Token{}, false
 	}
-	head := run(&url, text[i:end])
+	in := url.Get()
+	head := run(in, text[i:end])
 	body := i + head + 1
 	if head < shortestPart || body >= end || text[body-1] != '.' || !bytes.HasPrefix(text[body:end], []byte("ey")) {
 		return Token{}, false
 	}
-	n := run(&url, text[body:end])
+	n := run(in, text[body:end])
 	if n < shortestPart {
 		return Token{}, false
 	}
 	stop := body + n
 	for stop < end && text[stop] == '.' { // the signature; encrypted tokens have two more parts
-		n := run(&url, text[stop+1:end])
+		n := run(in, text[stop+1:end])
 		if n == 0 {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -16,7 +17,7 @@ var keyCommands = [...][2]string{{"wandb login", "a Weights & Biases key"}}
 const shortestArgument = 32
 
 // inKey is the set of letters in such a key.
-var inKey = letters(nameLetters[:62] + "_")
+var inKey = plain.Once[*[256]bool]{Make: func() *[256]bool { return letters(nameLetters[:62] + "_") }}
 
 // positional finds keys that are arguments of commands, possibly after options.
 func positional(text []byte, found []Token) []Token {
@@ -33,7 +34,7 @@ func positional(text []byte, found []Token) []Token {
 			for from := 0; from < len(line); {
 				from += len(line[from:]) - len(bytes.TrimLeft(line[from:], " \t\"'"))
 				end := from
-				end += run(&inKey, line[end:])
+				end += run(inKey.Get(), line[end:])
 				if end-from >= shortestArgument && (from == 0 || line[from-1] != '-') {
 					found = add(found, text, Token{Kind: Vendor, What: what, Span: source.Span{Start: start, End: at + end}, Value: source.Span{Start: at + from, End: at + end}})
 					break

@@ -30,7 +30,7 @@ func (s *shapes) mayBegin(a, b byte) bool {
 	return s.pairs[pair/64]>>(pair%64)&1 != 0
 }
 
-var url = letters(nameLetters[:62] + "_-")
+var url = plain.Once[*[256]bool]{Make: func() *[256]bool { return letters(nameLetters[:62] + "_-") }}
 
 func alphabets() map[string]string {
 	return map[string]string{
@@ -43,8 +43,7 @@ func alphabets() map[string]string {
 var vendors = plain.Once[*shapes]{Make: func() *shapes {
 	sets := map[string]*[256]bool{}
 	for name, text := range alphabets() {
-		set := letters(text)
-		sets[name] = &set
+		sets[name] = letters(text)
 	}
 	out := &shapes{shortest: math.MaxInt}
 	begins := func(mark string) {

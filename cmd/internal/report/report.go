@@ -220,11 +220,11 @@ type Sorter struct {
 	gone    map[uint64]struct{} // hashes of the findings that were passed on
 }
 
-var seed = maphash.MakeSeed()
+var seed = plain.Once[maphash.Seed]{Make: maphash.MakeSeed}
 
 // hash returns a hash of everything that compare considers.
 func hash(f Finding) uint64 {
-	return maphash.Comparable(seed, struct {
+	return maphash.Comparable(seed.Get(), struct {
 		path, rule, message      string
 		line, column, last, upTo int
 	}{f.Path, f.Rule, f.Message, f.Line, f.Column, f.EndLine, f.EndColumn})
