@@ -19,6 +19,15 @@ func Identity(name string) string {
 	return new(resolver).identity(abs)
 }
 
+// IdentityFrom is Identity for a path that may lie below a folder whose identity is known: that is not looked up again.
+func IdentityFrom(folder, name string) string {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	return (&resolver{folders: map[string]string{folder: folder}}).identity(abs)
+}
+
 // Below reports whether a path is a folder or lies in it; both are absolute and spelled alike.
 func Below(folder, path string) bool {
 	if within(folder, path) && !strings.Contains(path, "..") {

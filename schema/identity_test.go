@@ -150,6 +150,7 @@ func TestIdentity(t *testing.T) {
 		"":                               "repo",
 	} {
 		testkit.Same(t, want, shown(t, dir, schema.Identity(name)), "%q", name)
+		testkit.Same(t, want, shown(t, dir, schema.IdentityFrom(schema.Identity("."), name)), "%q from here", name)
 	}
 	if _, err := os.Stat("A"); err != nil { // on a file system that does not fold case
 		testkit.Same(t, "repo/A/x", shown(t, dir, schema.Identity("A/x")), "A/x")

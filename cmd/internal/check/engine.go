@@ -65,10 +65,7 @@ func orHere(paths []string) []string {
 
 // Identity returns the unique name of the file or folder to which a path leads.
 func (e *Engine) Identity(name string) string {
-	if path := e.Path(name); path != e.Dir {
-		return schema.Identity(path)
-	}
-	return e.Dir
+	return schema.IdentityFrom(e.Dir, e.Path(name))
 }
 
 // Rel returns a path as shown to the user: slash-separated, relative to the working directory.

@@ -46,8 +46,10 @@ func (e *Engine) Discover(paths []string) Found {
 		f.Problem(e, wrong)
 	}
 	list = e.withUnsaved(list, open)
-	if info, wrong := os.Stat(open[0]); e.Bare && len(list) == 0 && err == nil && wrong == nil && info.IsDir() {
-		list = []schema.Root{schema.FolderRoot(open[0])}
+	if e.Bare && len(list) == 0 && err == nil {
+		if info, wrong := os.Stat(open[0]); wrong == nil && info.IsDir() {
+			list = []schema.Root{schema.FolderRoot(open[0])}
+		}
 	}
 	f.Roots = make([]Root, len(list))
 	asOf := e.Day()
