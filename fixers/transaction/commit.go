@@ -38,7 +38,7 @@ func (w *work) open(base, name string) (*disk.Dir, error) {
 	var d *disk.Dir
 	var err error
 	if name == "." {
-		d, err = disk.OpenReal(base)
+		d, err = disk.Open(base)
 	} else if d, err = w.open(base, "."); err == nil {
 		d, err = d.Sub(name)
 	}

@@ -67,23 +67,23 @@ func saved(n int) string { return "old-" + strconv.Itoa(n) }
 // errDamaged reports that the saved old content of a file is not what was saved, most likely after a power failure.
 var errDamaged = errors.New("its old content, stored for undo, is damaged")
 
+// errUnsaved reports that an old content that is still in the project could not be saved again.
+var errUnsaved = errors.New("its old content cannot be stored")
+
 // old returns the saved old content of a file, nil for a new one.
 func (s *Store) old(j *journal, n int) ([]byte, error) {
 	if j.Files[n].Old == "" {
 		return nil, nil
 	}
 	text, err := s.dir.ReadFile(path.Join(j.dir, saved(n)), sizeLimit)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("its old content cannot be read: %w", err)
-	}
-	if hash(text) != j.Files[n].Old {
+	if err != nil || hash(text) != j.Files[n].Old {
 		return nil, errDamaged
 	}
 	return text, nil
 }
 
 // saveAgain saves a file's old content again if the saved one is damaged and the file, or what is beside it, still
-// holds it. The error is errDamaged if nothing does.
+// holds it. The error is errDamaged if nothing does, and errUnsaved if it cannot be saved.
 func (s *Store) saveAgain(j *journal, n int, slot *disk.Slot) error {
 	_, err := s.old(j, n)
 	if !errors.Is(err, errDamaged) {
@@ -92,7 +92,10 @@ func (s *Store) saveAgain(j *journal, n int, slot *disk.Slot) error {
 	for _, name := range []string{slot.Name, slot.Temp} {
 		if text, err := slot.Held(name, sizeLimit); err == nil && hash(text) == j.Files[n].Old {
 			s.step("save content again")
-			return s.dir.Replace(path.Join(j.dir, saved(n)), text, 0o600)
+			if s.dir.Replace(path.Join(j.dir, saved(n)), text, 0o600) != nil {
+				return errUnsaved
+			}
+			return nil
 		}
 	}
 	return err

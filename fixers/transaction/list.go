@@ -156,7 +156,7 @@ func Expire(folder string) {
 	}
 }
 
-// forget removes a transaction of a store that no other process has locked.
+// forget removes a transaction of a store that no other process has locked, unless one of the store is unfinished.
 func forget(store, dir string) {
 	s := &Store{step: func(string) {}}
 	var err error
@@ -168,5 +168,7 @@ func forget(store, dir string) {
 		return
 	}
 	defer s.lock.Close()
-	_ = s.forget(dir, undoName) // tried again the next time
+	if open, err := s.journals(journalName); err == nil && len(open) == 0 { // a killed undo may need it
+		_ = s.forget(dir, undoName) // tried again the next time
+	}
 }

@@ -38,25 +38,27 @@ func (s *Store) recover() (*Recovery, error) {
 }
 
 // recoverOne finishes a transaction with a commit mark, if that is possible, and reverts others. If a file of one
-// without a mark cannot get its old content back, only finishing makes the files belong together.
+// without a mark cannot get its old content back, only finishing makes the files belong together. An undo that has
+// removed the record of what it undid is always finished: nothing could be undone after it was reverted.
 func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 	r := &Recovery{}
-	possible, marked := true, s.dir.Exists(path.Join(j.dir, commitName))
-	if j.Undoes != "" && !s.dir.Exists(path.Join(j.Undoes, undoName)) {
-		marked = true // it goes last
-	}
+	undone := j.Undoes != "" && !s.dir.Exists(path.Join(j.Undoes, undoName))
+	possible, marked := true, undone || s.dir.Exists(path.Join(j.dir, commitName))
 	for n, e := range j.Files {
 		r.Files = append(r.Files, e.target())
 		st, err := s.look(j, n)
-		if errors.Is(err, errDamaged) {
+		switch {
+		case errors.Is(err, errDamaged):
 			r.Damaged = append(r.Damaged, e.target())
-		} else if err != nil {
+		case errors.Is(err, errUnsaved):
+			possible = false // the last copy would be lost
+		case err != nil:
 			return nil, &PathError{e.Path, err}
 		}
 		possible = possible && st != lost && st != editedBefore && st != editedDuring
 	}
 	var err error
-	if !possible || !marked && len(r.Damaged) == 0 {
+	if !undone && (!possible || !marked && len(r.Damaged) == 0) {
 		r.Edited, r.Damaged, err = s.revert(j)
 		r.Files = slices.DeleteFunc(r.Files, func(f string) bool { return slices.Contains(r.Damaged, f) })
 		return r, err
@@ -76,7 +78,7 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 		if err != nil {
 			return nil, &PathError{e.Path, err}
 		}
-		if st == editedAfter {
+		if st != waiting && st != placed {
 			r.Edited = append(r.Edited, e.target())
 		}
 	}

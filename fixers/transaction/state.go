@@ -21,7 +21,7 @@ const (
 )
 
 // look returns the state of a file, and saves its old content again if need be. The error is errDamaged if the file is
-// in place and its old content is lost.
+// in place and its old content is lost, and errUnsaved if it would be lost now.
 func (s *Store) look(j *journal, n int) (state, error) {
 	e := j.Files[n]
 	slot, done, err := e.slot()
@@ -33,8 +33,12 @@ func (s *Store) look(j *journal, n int) (state, error) {
 	}
 	defer done()
 	st, err := stateOf(e, slot)
-	if err == nil && (st == waiting || st == placed) { // finishing would remove the last copy
+	switch {
+	case err != nil:
+	case st == waiting || st == placed: // finishing would remove the last copy
 		err = s.saveAgain(j, n, slot)
+	case st == editedAfter:
+		_ = s.saveAgain(j, n, slot) // for an undo, once the edit is taken back
 	}
 	return st, err
 }
@@ -59,7 +63,7 @@ func stateOf(e entry, slot *disk.Slot) (state, error) {
 		return placed, nil
 	case now == e.New:
 		return editedDuring, nil
-	case now == e.Old && (temp == e.New || e.New == ""):
+	case now == e.Old && temp == e.New:
 		return waiting, nil
 	case now == e.Old:
 		return lost, nil

@@ -40,6 +40,9 @@ func (s *Store) Undo() ([]string, error) {
 			files = append(files, f)
 		}
 	}
+	if len(files) == 0 {
+		return paths, s.forget(last.dir, undoName)
+	}
 	defer func(bases []base) { s.bases = bases }(s.bases)
 	s.bases = s.bases[:1:1]
 	for _, e := range last.Files {

@@ -42,13 +42,6 @@ func Open(name string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
 	}
-	return openReal(name, real)
-}
-
-// OpenReal is Open for a path that Real has returned, which is not resolved again.
-func OpenReal(real string) (*Dir, error) { return openReal(real, real) }
-
-func openReal(name, real string) (*Dir, error) {
 	if element := reservedElement(real); element != "" {
 		return nil, fmt.Errorf("%s: %w", name, &ReservedError{element})
 	}
