@@ -46,3 +46,31 @@ func TestLate(t *testing.T) {
 		testkit.Same(t, want, shown(load(schema.Options{})), "on disk: %s", text)
 	}
 }
+
+// TestLateChain has environments that name each other in a folder that is not searched: only the first few are read,
+// and in each version a few more, since finding each next one links the whole project again.
+func TestLateChain(t *testing.T) {
+	const environment = "$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json\nname: a\nimage: a\nconda_file: "
+	dir := t.TempDir()
+	testkit.Write(t, dir, "env.yml", environment+"node_modules/0.yml\n")
+	for i := range 20 {
+		testkit.Write(t, dir, fmt.Sprintf("node_modules/%d.yml", i), fmt.Sprintf("%s%d.yml\n", environment, i+1))
+	}
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	p := schema.Load(roots[0], schema.Options{})
+	testkit.Same(t, 5, len(p.Files))
+	testkit.Same(t, 10, len(p.With(map[string][]byte{p.PathOf("new.yml"): []byte("a: 1\n")}).Files), "a version")
+}
+
+// TestAddingKeeps adds a file that names a late one: it stays the same file, of the same kind.
+func TestAddingKeeps(t *testing.T) {
+	dir := t.TempDir()
+	testkit.Write(t, dir, "job.yml", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: a\nenvironment:\n  image: a\n  conda_file: node_modules/v2.yml\n")
+	testkit.Write(t, dir, "node_modules/v2.yml", "$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json\nname: a\nimage: a\n")
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	added := &schema.File{Path: filepath.Join(dir, "submit.py"), Rel: "submit.py", Of: "a run", Kind: schema.RunConfig}
+	p := schema.Load(roots[0], schema.Options{}).Adding([]*schema.File{added})
+	testkit.Same(t, true, p.FileAt("submit.py") == added && added.Kind == schema.RunConfig)
+}

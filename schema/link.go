@@ -9,10 +9,14 @@ import (
 )
 
 // linked returns the project with its files linked. What a file defines that is read only while others are linked
-// counts too, so they are then linked once more, as they would be in the next version.
+// counts too, so they are then linked once more, as they would be in the next version. That is done a few times at
+// most: of a long chain of files that name each other, each time would find the next one.
 func (p *Project) linked() *Project {
-	if p.link(); p.late {
-		return p.With(nil)
+	const most = 3
+	p.link()
+	for turn := 0; p.late && turn < most; turn++ {
+		p = p.version(nil, nil)
+		p.link()
 	}
 	return p
 }

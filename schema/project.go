@@ -106,6 +106,11 @@ func (p *Project) With(changed map[string][]byte) *Project { return p.WithParsed
 
 // WithParsed is With for bytes some of which have been parsed, each as the Source of its file's Path.
 func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*document.Stream) *Project {
+	return p.version(changed, parsed).linked()
+}
+
+// version is WithParsed without links.
+func (p *Project) version(changed map[string][]byte, parsed map[string]*document.Stream) *Project {
 	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, parsed: parsed, loaded: map[string]*File{}, looks: p.disk.looks}}
 	maps.Copy(q.disk.changed, p.disk.changed)
 	maps.Copy(q.disk.changed, changed)
@@ -123,7 +128,7 @@ func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*docum
 			q.Files = append(q.Files, q.read(name))
 		}
 	}
-	return q.linked()
+	return q
 }
 
 // Rooted returns the project as if dir, a folder above its own, were its root: the paths of its files, and those that
@@ -152,7 +157,8 @@ func (p *Project) Adding(files []*File) *Project {
 		q.Files = append(q.Files, f)
 	}
 	q.Files = append(q.Files, files...)
-	return q.linked()
+	q.link() // once: in another version, these would be other files
+	return q
 }
 
 // Boundary returns the folder that the user named, or the project's: nothing outside it is read through a link, and
