@@ -123,7 +123,9 @@ func (k *Review) take(o outcome) {
 		k.show(o.diff, o.repairs)
 		return
 	}
-	_, _ = k.Out.Write(o.text)
+	if len(o.text) > 0 { // a write of nothing is a system call, too
+		_, _ = k.Out.Write(o.text)
+	}
 	for _, r := range o.repairs {
 		k.summary.CountRepair(r)
 		k.writer.Repair(r)
@@ -134,8 +136,10 @@ func (k *Review) take(o outcome) {
 
 // show writes the diff of a project, and lists the fixes that would not be made.
 func (k *Review) show(diff []byte, refused []report.Repair) {
-	k.differs = k.differs || len(diff) > 0
-	_, _ = k.Out.Write(k.painted(diff))
+	if len(diff) > 0 {
+		k.differs = true
+		_, _ = k.Out.Write(k.painted(diff))
+	}
 	for _, r := range refused {
 		k.Say("%s:%d: %s: %s: %s [%s]", r.Path, r.Line, r.Word(), r.Title, r.Reason, r.Rule)
 	}
