@@ -30,7 +30,7 @@ type Preview struct{ repairer *repairer }
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
 	budget := maxWork / 2 // a report has more to do than that
-	return &Preview{&repairer{alone: true, opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget,
+	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget,
 		editors: map[*document.Stream]*edit.Editor{}, texts: map[*document.Stream]*proof.Before{}}}
 }
 

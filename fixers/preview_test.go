@@ -77,8 +77,13 @@ func TestPreviewOfPart(t *testing.T) {
 		preview := fixers.NewPreview(p, fixers.Options{
 			Found:   found,
 			Recheck: func(p *schema.Project) []finding.Finding { checks++; return lint(c.whole...)(p) },
-			RecheckPart: func(p *schema.Project, rules []string) []finding.Finding {
-				asked = rules
+			RecheckPart: func(p *schema.Project, wanted func(string) bool) []finding.Finding {
+				asked = nil
+				for _, rule := range []string{"x/image", "x/other", "schema/value", "yaml/syntax"} {
+					if wanted(rule) {
+						asked = append(asked, rule)
+					}
+				}
 				return lint(c.part...)(p)
 			},
 		})
@@ -88,6 +93,6 @@ func TestPreviewOfPart(t *testing.T) {
 		}
 		testkit.Same(t, c.err, reason, c.name)
 		testkit.Same(t, c.checks, checks, c.name)
-		testkit.Same(t, []string{"x/image"}, asked, c.name)
+		testkit.Same(t, []string{"x/image", "schema/value", "yaml/syntax"}, asked, c.name)
 	}
 }

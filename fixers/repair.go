@@ -28,10 +28,10 @@ const maxRounds = 20
 type Options struct {
 	// Recheck returns all findings of a project. It is passed in because fixers must not know the rules. Required.
 	Recheck func(*schema.Project) []finding.Finding
-	// RecheckPart returns those of Recheck's findings that are of certain rules, or of yaml/* and schema/*; of the
-	// latter, it may return more. A Preview calls it first, and Recheck only if the fix then seems not to hold, or if
-	// RecheckPart is nil.
-	RecheckPart func(p *schema.Project, rules []string) []finding.Finding
+	// RecheckPart returns those of Recheck's findings whose rules are wanted, and perhaps others of these rules that
+	// Recheck leaves out because of what another rule reports. A Preview calls it first, and Recheck only if the fix
+	// then seems not to hold. Repair does not use it; it may be nil.
+	RecheckPart func(p *schema.Project, wanted func(rule string) bool) []finding.Finding
 	// Found is what Recheck returns for the project before any fix; nil if unknown.
 	Found []finding.Finding
 	// Allow reports whether the fix of a finding may be made; nil allows the safe ones.
@@ -50,6 +50,7 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 		return nil, errors.New("repair: a project and a function to check it again are needed")
 	}
 	opts = opts.withDefaults()
+	opts.RecheckPart = nil               // the next round needs all findings
 	nonConverging := map[string]string{} // rule → why its fixes are not made
 	findings, budget := opts.found(p), maxWork
 	for {
@@ -100,7 +101,6 @@ type repairer struct {
 	refused  []Refused
 	editors  map[*document.Stream]*edit.Editor  // of the current texts
 	texts    map[*document.Stream]*proof.Before // the same, as read for proofs
-	alone    bool                               // each fix is only proved
 	first    []finding.Finding                  // those before any fix
 	offered  map[kind]int                       // how many of each kind of those had a fix, minus the fixed ones
 	seed     maphash.Seed                       // of all states: nobody can find two texts with one hash

@@ -284,14 +284,13 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 		changed[path], parsed[path] = f.New, f.After
 		round.Files = append(round.Files, f)
 	}
-	var rules []string
 	for _, c := range batch {
-		round.Fixed, rules = append(round.Fixed, c.finding), append(rules, c.finding.Rule)
+		round.Fixed = append(round.Fixed, c.finding)
 	}
 	p.spend(work(p.project))
 	after := &outcome{project: p.project.WithParsed(changed, parsed)}
-	if p.alone && p.opts.RecheckPart != nil {
-		round.After = finding.Sort(p.opts.RecheckPart(after.project, rules))
+	if p.opts.RecheckPart != nil {
+		round.After = finding.Sort(p.opts.RecheckPart(after.project, round.Decides))
 		if proof.Recheck(round) == nil {
 			return after, nil
 		}

@@ -9,22 +9,21 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/fixers/proof"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// ofFile reports whether a rule says that a file itself is faulty.
-func ofFile(f finding.Finding) bool {
-	return strings.HasPrefix(f.Rule, "yaml/") || strings.HasPrefix(f.Rule, "schema/")
-}
-
 // samePart checks that CheckPart returns what Check returns of a rule, and at least what it returns of faulty files.
 func samePart(t *testing.T, p *schema.Project, all []finding.Finding, id string) {
 	t.Helper()
 	var want []string
-	part := rules.CheckPart(p, []string{id})
+	ofFile := func(f finding.Finding) bool {
+		return strings.HasPrefix(f.Rule, "yaml/") || strings.HasPrefix(f.Rule, "schema/")
+	}
+	part := rules.CheckPart(p, proof.Round{Fixed: []finding.Finding{{Rule: id}}}.Decides)
 	plain := func(f finding.Finding) string { f.Suppression = nil; return said([]finding.Finding{f})[0] }
 	var got []string
 	for _, f := range part {

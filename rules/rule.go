@@ -5,7 +5,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
@@ -123,18 +122,15 @@ func Check(project *schema.Project) []finding.Finding {
 	return checkWith(project, registry, aboutComments)
 }
 
-// CheckPart returns the findings of Check that are of certain rules, or of yaml/* and schema/*, without their
-// Suppression. It may return more of the latter: those that Check drops because of what another rule reports.
-func CheckPart(project *schema.Project, ids []string) []finding.Finding {
-	wanted := func(r *Rule) bool {
-		return slices.Contains(ids, r.ID) || strings.HasPrefix(r.ID, "yaml/") || strings.HasPrefix(r.ID, "schema/")
-	}
-	if slices.ContainsFunc(aboutComments, wanted) {
+// CheckPart returns the findings of Check whose rules are wanted, without their Suppression, and perhaps others of
+// these rules that Check leaves out because of what another rule reports.
+func CheckPart(project *schema.Project, wanted func(id string) bool) []finding.Finding {
+	if slices.ContainsFunc(aboutComments, func(r *Rule) bool { return wanted(r.ID) }) {
 		return Check(project) // they depend on all others
 	}
 	part := make([]*Rule, 0, 16)
 	for _, r := range registry {
-		if wanted(r) {
+		if wanted(r.ID) {
 			part = append(part, r)
 		}
 	}
