@@ -70,7 +70,7 @@ var errDamaged = errors.New("its old content, stored for undo, is damaged")
 // errUnsaved reports that an old content that is still in the project could not be saved again.
 var errUnsaved = errors.New("its old content cannot be stored")
 
-// old returns the saved old content of a file, nil for a new one.
+// old returns the saved old content of a file, nil for a new one. The error is errDamaged.
 func (s *Store) old(j *journal, n int) ([]byte, error) {
 	if j.Files[n].Old == "" {
 		return nil, nil
@@ -85,9 +85,8 @@ func (s *Store) old(j *journal, n int) ([]byte, error) {
 // saveAgain saves a file's old content again if the saved one is damaged and the file, or what is beside it, still
 // holds it. The error is errDamaged if nothing does, and errUnsaved if it cannot be saved.
 func (s *Store) saveAgain(j *journal, n int, slot *disk.Slot) error {
-	_, err := s.old(j, n)
-	if !errors.Is(err, errDamaged) {
-		return err
+	if _, err := s.old(j, n); err == nil {
+		return nil
 	}
 	for _, name := range []string{slot.Name, slot.Temp} {
 		if text, err := slot.Held(name, sizeLimit); err == nil && hash(text) == j.Files[n].Old {
@@ -98,7 +97,7 @@ func (s *Store) saveAgain(j *journal, n int, slot *disk.Slot) error {
 			return nil
 		}
 	}
-	return err
+	return errDamaged
 }
 
 const journalLimit = 64 << 20 // bytes; a journal names files, it does not hold them

@@ -70,18 +70,14 @@ func (s *Store) reverse(j *journal, n int) (File, error) {
 	if f.Old, err = slot.Held(e.Name, sizeLimit); err != nil {
 		return File{}, &PathError{e.Path, fmt.Errorf("cannot be read: %w; nothing was undone", err)}
 	}
-	advice := ""
 	f.New, err = s.old(j, n)
 	switch now := hash(f.Old); {
 	case now == e.Old: // somebody has restored it
-		f.New, err = f.Old, nil
+		f.New = f.Old
 	case now != e.New:
 		return File{}, &EditedError{Path: e.Path}
-	case errors.Is(err, errDamaged):
-		advice = ": restore this file with version control and run amlfix undo again, or remove " + s.dir.Name(j.dir) + " to give up this undo"
-	}
-	if err != nil {
-		return File{}, &PathError{e.Path, fmt.Errorf("%w; nothing was undone%s", err, advice)}
+	case err != nil:
+		return File{}, &PathError{e.Path, fmt.Errorf("%w; nothing was undone: restore this file with version control and run amlfix undo again, or remove %s to give up this undo", err, s.dir.Name(j.dir))}
 	}
 	return f, nil
 }
