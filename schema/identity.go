@@ -11,15 +11,10 @@ import (
 // Identity returns the canonical name of a file or folder: absolute, with links followed, and each part spelled as in
 // the folder that holds it, so that every way to name a file gives the same name even on a file system that folds case.
 // The name of what does not exist is returned as it is written. Hard links are separate files, as they are for git.
-func Identity(name string) string {
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return name
-	}
-	return new(resolver).identity(abs)
-}
+func Identity(name string) string { return IdentityFrom("", name) }
 
-// IdentityFrom is Identity for a path that may lie below a folder whose identity is known: that is not looked up again.
+// IdentityFrom is Identity for a path that may lie below an absolute folder whose identity is known: that is not looked
+// up again.
 func IdentityFrom(folder, name string) string {
 	abs, err := filepath.Abs(name)
 	if err != nil {

@@ -216,12 +216,7 @@ func (p *Project) PathOf(rel string) string {
 
 // identity is Identity, but does not follow again what leads to the root, which is one, and remembers the result.
 func (p *Project) identity(name string) string {
-	return p.disk.identity(name, func() string {
-		if !filepath.IsAbs(p.Root) {
-			return Identity(name)
-		}
-		return (&resolver{folders: map[string]string{p.Root: p.Root}}).identity(filepath.Clean(name))
-	})
+	return p.disk.identity(name, func() string { return IdentityFrom(p.Root, name) })
 }
 
 // TargetNamed returns the compute target of that name beside a file, or nil.
