@@ -24,18 +24,22 @@ func tuneMemory() {
 		now = percent
 	}
 	set(0)
-	// A finalizer runs once, after a collection that finds its object unused.
-	var look func(*[16]byte)
-	look = func(*[16]byte) {
+	var look func()
+	look = func() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
 		alive := live[0].Value.Uint64()
 		set(alive)
 		if alive <= large {
-			runtime.SetFinalizer(new([16]byte), look)
+			afterCollection(look)
 		}
 	}
-	runtime.SetFinalizer(new([16]byte), look)
+	afterCollection(look)
+}
+
+// afterCollection calls do once, after the next garbage collection: a finalizer runs when its object is found unused.
+func afterCollection(do func()) {
+	runtime.SetFinalizer(new([16]byte), func(*[16]byte) { do() })
 }
 
 // Bytes that are alive after a collection. Beyond small, the limit would keep the collector constantly busy; beyond
