@@ -1,17 +1,20 @@
 package rules
 
 import (
+	"fmt"
+
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var refSearchSpace = Rule{
 	ID:       "ref/search-space",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An expression uses a parameter that the search space of the sweep does not have.",
-	Why: `A trial gets the values of a sweep through ${{search_space.NAME}}. The Azure ML client does not check the
-names, and every trial fails.`,
+	Doc:      "An expression uses a parameter that the search space of the sweep does not have, or the trial cannot get one.",
+	Why: `A trial gets the values of a sweep through ${{search_space.NAME}}, or, if it is a component, through its inputs
+of the same names. The Azure ML client does not check the names, and every trial fails or does the same.`,
 	Remedy: "Corrects the name if one parameter is similar and nothing else uses it.",
 	Bad: `
 -- sweep.yml --
@@ -60,5 +63,40 @@ limits:
 			}
 			p.undeclared(finding.Error, e, "parameter", whose(e.body, "search space"), listOf(e.body, func(b *flow.Body) flow.Names { return b.Space }))
 		}
+		for _, b := range p.shared.bodies {
+			if b.Space.Node != nil && b.Runs != nil && b.Runs.Declared && b.Runs.Inputs.Known && !b.Runs.Inputs.Node.Merges() {
+				strayParameters(p, b)
+			}
+		}
 	},
+}
+
+// strayParameters reports parameters for which the component of a sweep's trials has no input.
+func strayParameters(p *Pass, b *flow.Body) {
+	var open []string
+	for _, name := range b.Runs.Inputs.List(mostNames) {
+		if !b.Inputs.Has(name) && !b.Space.Has(name) {
+			open = append(open, name)
+		}
+	}
+	for _, entry := range b.Space.Node.Resolve().Own() {
+		name := entry.Key.Value
+		if b.Runs.Inputs.Has(name) || template.In(name) || p.full(b.File.Source) {
+			continue
+		}
+		message := fmt.Sprintf("the component of the trials has no input %q, so its values make no difference", shown(name))
+		var fix *finding.Fix
+		near := p.nearest(name, open)
+		if len(near) == 1 {
+			message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
+		} else {
+			message += ": declare the input there, or remove the parameter"
+		}
+		if len(near) == 1 && !b.File.Stream.Repaired && entry.Value.Parent == b.Node.Get("search_space") && !countsOn(name, near[0]) {
+			fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shown(name), shown(near[0])), Applicability: finding.Safe,
+				Changes: []finding.Change{{Op: finding.RenameKey, File: b.File.Path, Pointer: entry.Value.Pointer(), Key: near[0]}}}
+		}
+		p.reportAs(certain(b), finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: message}, fix,
+			finding.Location{Source: b.Runs.File.Source, Span: b.Runs.Inputs.Node.Span, Message: "the inputs of the component"})
+	}
 }

@@ -12,9 +12,10 @@ var refUnused = Rule{
 	ID:       "ref/unused",
 	Severity: finding.Info,
 	Since:    "2026-11-22",
-	Doc:      "Nothing uses an input.",
+	Doc:      "Nothing uses an input, or a parameter of a sweep.",
 	Why: `An input that no command and no job of a pipeline uses was often renamed elsewhere. It may be intended: Azure
-ML also mounts data that the command does not mention.`,
+ML also mounts data that the command does not mention. A parameter of a sweep that the command of its trials does not
+use makes no difference, unless the script reads the variable AZUREML_SWEEP_NAME.`,
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -41,13 +42,21 @@ inputs:
 			if !ok {
 				continue
 			}
-			for _, entry := range b.Inputs.Node.Resolve().Own() {
-				if name := entry.Key.Value; !used[name] {
-					p.report(finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses the input %q", shown(name))}, nil)
-				}
+			unused(p, b, "the input", b.Inputs, used)
+			if !strings.Contains(b.Node.Get("trial").Get("command").Text(), "AZUREML_SWEEP") {
+				unused(p, b, "the parameter", b.Space, used)
 			}
 		}
 	},
+}
+
+// unused reports the names that are not used.
+func unused(p *Pass, b *flow.Body, what string, names flow.Names, used map[string]bool) {
+	for _, entry := range names.Node.Resolve().Own() {
+		if name := entry.Key.Value; !used[name] {
+			p.report(finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses %s %q", what, shown(name))}, nil)
+		}
+	}
 }
 
 // usedInputs returns the inputs that a command or the jobs of a pipeline name; ok is false if there are other ways to
@@ -69,7 +78,7 @@ func usedInputs(b *flow.Body) (used map[string]bool, ok bool) {
 			e := expressionOf(user, u)
 			name, _, _ := strings.Cut(e.name, ".")
 			used[name], used[e.name] = true, true
-			if u.Broken || e.root == root && !b.Inputs.Has(name) && !b.Inputs.Has(e.name) {
+			if u.Broken || e.root == root && !b.Inputs.Has(name) && !b.Inputs.Has(e.name) || e.root == "search_space" && !b.Space.Has(e.name) {
 				return nil, false
 			}
 		}

@@ -270,6 +270,7 @@ var registry = []*Rule{
 	&jobMLflow,
 	&jobNodes,
 	&jobShmSize,
+	&jobSweep,
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,

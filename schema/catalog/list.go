@@ -1,5 +1,7 @@
 package catalog
 
+import "strings"
+
 // List names one of the lists in table lists: names whose only fact is that they belong together.
 type List string
 
@@ -28,9 +30,15 @@ const (
 	// SDKFamilies are prefixes of the names of SDK v1 packages that table retired_packages does not list one by one.
 	// Other names that begin with azureml- may belong to v2.
 	SDKFamilies List = "sdk-family"
+	// RandomSampling are the distributions of a sweep's parameters that its random sampling supports, which are all.
+	RandomSampling List = "random-sampling"
 	// WithoutMLflow are packages of Azure ML that do not install azureml-mlflow. Whether others do is not recorded.
 	WithoutMLflow List = "without-mlflow"
 )
+
+// Sampling returns the list of the distributions that a sweep's sampling algorithm supports, ignoring the case of its
+// name. It is empty for an unknown algorithm.
+func Sampling(algorithm string) List { return List(strings.ToLower(algorithm) + "-sampling") }
 
 // listRow is one item of a list.
 type listRow struct {

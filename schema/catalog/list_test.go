@@ -26,6 +26,10 @@ func TestList(t *testing.T) {
 		{SDKFamilies, "azureml-contrib", true},
 		{WithoutMLflow, "azureml-telemetry", true},
 		{GoneIndexes, "mmlspark.azureedge.net", false},
+		{Sampling("Bayesian"), "quniform", true},
+		{Sampling("bayesian"), "loguniform", false},
+		{Sampling("grid"), "uniform", false},
+		{Sampling("sobol"), "choice", false},
 		{"other", "pywin32", false},
 	}
 	for _, test := range tests {

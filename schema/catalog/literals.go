@@ -1156,6 +1156,20 @@ var listsLiteral = []listRow{
 	{List: "without-mlflow", Item: "azureml-fsspec"},
 	{List: "without-mlflow", Item: "azureml-inference-server-http"},
 	{List: "without-mlflow", Item: "azureml-telemetry"},
+	{List: "random-sampling", Item: "choice"},
+	{List: "random-sampling", Item: "lognormal"},
+	{List: "random-sampling", Item: "loguniform"},
+	{List: "random-sampling", Item: "normal"},
+	{List: "random-sampling", Item: "qlognormal"},
+	{List: "random-sampling", Item: "qloguniform"},
+	{List: "random-sampling", Item: "qnormal"},
+	{List: "random-sampling", Item: "quniform"},
+	{List: "random-sampling", Item: "randint"},
+	{List: "random-sampling", Item: "uniform"},
+	{List: "grid-sampling", Item: "choice"},
+	{List: "bayesian-sampling", Item: "choice"},
+	{List: "bayesian-sampling", Item: "uniform"},
+	{List: "bayesian-sampling", Item: "quniform"},
 }
 
 var misspeltLiteral = []Misspelling{
@@ -3801,8 +3815,9 @@ var summaries = []Table{
 		"tensorflow RELEASE.md 2.18.0",
 		"tensorflow RELEASE.md 2.3.0 (PTX for 7.0 only); the rest from its build scripts",
 	}},
-	{Name: "lists", Rows: 63, Unread: 51, First: "2026-11-22", Last: "2026-11-23", Sources: []string{
+	{Name: "lists", Rows: 77, Unread: 51, First: "2026-11-22", Last: "2026-11-26", Sources: []string{
 		"anaconda.org: the packages that conda env export lists on Windows; not read row by row",
+		"learn.microsoft.com how-to-tune-hyperparameters (v2): sampling the hyperparameter space",
 		"the launchers' own manuals; not read row by row",
 		"public project files",
 		"PyPI wheel metadata: none requires mlflow",
