@@ -85,6 +85,7 @@ type shared struct {
 	installed    *installed                                            // see readInstalled
 	requirements memo[string, []listed]                                // of requirements files, by path
 	loading      memo[string, loading]                                 // by the path of a script
+	logging      memo[string, logging]                                 // by the path of a script
 }
 
 // report adds a finding with the rule's id and severity.
@@ -271,6 +272,7 @@ var registry = []*Rule{
 	&jobNodes,
 	&jobShmSize,
 	&jobSweep,
+	&jobMetric,
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,

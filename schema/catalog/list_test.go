@@ -30,6 +30,9 @@ func TestList(t *testing.T) {
 		{Sampling("bayesian"), "loguniform", false},
 		{Sampling("grid"), "uniform", false},
 		{Sampling("sobol"), "choice", false},
+		{LogsNoMetric, "log_param", true},
+		{LogsNoMetric, "log_metrics", false},
+		{LogsMetrics, "Trainer", true},
 		{"other", "pywin32", false},
 	}
 	for _, test := range tests {
