@@ -27,7 +27,7 @@ mlflow as a dependency.`,
 		for _, t := range p.installed().trainings {
 			e := t.environment.Conda
 			if _, known := logs[e]; !known && e != nil {
-				logs[e] = mayLog(e)
+				logs[e] = mayBring(e, catalog.WithoutMLflow)
 			}
 			if e == nil || t.parallel() || e.File.Broken() || t.environment.Build.Explicit || logs[e] || t.node.Get("compute").Text() == "local" {
 				continue
@@ -40,15 +40,16 @@ mlflow as a dependency.`,
 	},
 }
 
-// mayLog reports whether an environment has azureml-mlflow, or something that may install it.
-func mayLog(e *schema.Environment) bool {
+// mayBring reports whether an environment may have a package of Azure ML that those of a list do not bring: it has
+// another one, or something that may install it.
+func mayBring(e *schema.Environment, without catalog.List) bool {
 	if len(e.Packages) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
 		r := pkg.Requirement
 		bringsAll := r.Kind == requirement.URL || r.Kind == requirement.Path || r.Kind == requirement.Option && (strings.HasPrefix(r.Option, "-r") || strings.HasPrefix(r.Option, "--requirement"))
-		return pkg.Err != nil || template.In(r.Raw) || bringsAll || strings.HasPrefix(r.Key, "azureml-") && !catalog.WithoutMLflow.Has(r.Key)
+		return pkg.Err != nil || template.In(r.Raw) || bringsAll || strings.HasPrefix(r.Key, "azureml-") && !without.Has(r.Key)
 	})
 }
 

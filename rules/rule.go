@@ -273,6 +273,7 @@ var registry = []*Rule{
 	&jobShmSize,
 	&jobSweep,
 	&jobMetric,
+	&jobInferenceServer,
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,

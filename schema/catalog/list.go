@@ -38,6 +38,9 @@ const (
 	LogsMetrics  List = "logs-metrics"
 	// WithoutMLflow are packages of Azure ML that do not install azureml-mlflow. Whether others do is not recorded.
 	WithoutMLflow List = "without-mlflow"
+	// WithoutServer are packages of Azure ML that do not install azureml-inference-server-http. Whether others do is not
+	// recorded.
+	WithoutServer List = "without-server"
 )
 
 // Sampling returns the list of the distributions that a sweep's sampling algorithm supports, ignoring the case of its

@@ -33,12 +33,14 @@ func TestList(t *testing.T) {
 		{LogsNoMetric, "log_param", true},
 		{LogsNoMetric, "log_metrics", false},
 		{LogsMetrics, "Trainer", true},
+		{WithoutServer, "azureml-mlflow", true},
+		{WithoutServer, "azureml-defaults", false},
 		{"other", "pywin32", false},
 	}
 	for _, test := range tests {
 		testkit.Same(t, test.want, test.list.Has(test.item), string(test.list)+": "+test.item)
 	}
-	for _, list := range []List{WindowsRuntimes, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKFamilies, WithoutMLflow} {
+	for _, list := range []List{WindowsRuntimes, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKFamilies, WithoutMLflow, WithoutServer} {
 		for _, name := range list.Items() {
 			testkit.Same(t, plain.PackageName(name), name, "is looked up in another spelling")
 		}

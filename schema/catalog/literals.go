@@ -1204,6 +1204,13 @@ var listsLiteral = []listRow{
 	{List: "logs-metrics", Item: "Popen"},
 	{List: "logs-metrics", Item: "importlib"},
 	{List: "logs-metrics", Item: "exec"},
+	{List: "without-server", Item: "azureml-mlflow"},
+	{List: "without-server", Item: "azureml-core"},
+	{List: "without-server", Item: "azureml-fsspec"},
+	{List: "without-server", Item: "azureml-dataprep"},
+	{List: "without-server", Item: "azureml-dataset-runtime"},
+	{List: "without-server", Item: "azureml-telemetry"},
+	{List: "without-server", Item: "azureml-ai-monitoring"},
 }
 
 var misspeltLiteral = []Misspelling{
@@ -3849,7 +3856,7 @@ var summaries = []Table{
 		"tensorflow RELEASE.md 2.18.0",
 		"tensorflow RELEASE.md 2.3.0 (PTX for 7.0 only); the rest from its build scripts",
 	}},
-	{Name: "lists", Rows: 111, Unread: 74, First: "2026-11-22", Last: "2026-11-26", Sources: []string{
+	{Name: "lists", Rows: 118, Unread: 74, First: "2026-11-22", Last: "2026-11-26", Sources: []string{
 		"anaconda.org: the packages that conda env export lists on Windows; not read row by row",
 		"learn.microsoft.com how-to-tune-hyperparameters (v2): sampling the hyperparameter space",
 		"mlflow.evaluate; Hugging Face, Lightning and Keras log by themselves; the others run other code",
@@ -3857,6 +3864,7 @@ var summaries = []Table{
 		"Python logging; numpy; scikit-learn",
 		"the launchers' own manuals; not read row by row",
 		"public project files",
+		"PyPI wheel metadata: none requires azureml-inference-server-http",
 		"PyPI wheel metadata: none requires mlflow",
 		"builds of the frameworks in horovod/horovod docs/install.rst @1b3452f; not read row by row",
 		"horovod/horovod docs/install.rst @1b3452f",
