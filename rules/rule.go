@@ -274,6 +274,7 @@ var registry = []*Rule{
 	&jobSweep,
 	&jobMetric,
 	&jobInferenceServer,
+	&jobSchedule,
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,

@@ -3,7 +3,7 @@ package catalog
 import "testing"
 
 func TestLookupLimit(t *testing.T) {
-	for id, want := range map[string]int{"job-time": 21 * 24 * 3600, "request-timeout": 180_000, "deployment-instances": 50, "mpi-nodes": 100} {
+	for id, want := range map[string]int{"job-time": 21 * 24 * 3600, "request-timeout": 180_000, "deployment-instances": 50, "mpi-nodes": 100, "schedule-hours": 23} {
 		if l, ok := LookupLimit(id); !ok || l.Most != want || l.Key == "" || l.Unit == "" {
 			t.Errorf("%s: %+v, %v, want at most %d", id, l, ok, want)
 		}

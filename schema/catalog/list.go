@@ -38,8 +38,7 @@ const (
 	LogsMetrics  List = "logs-metrics"
 	// WithoutMLflow are packages of Azure ML that do not install azureml-mlflow. Whether others do is not recorded.
 	WithoutMLflow List = "without-mlflow"
-	// WithoutServer are packages of Azure ML that do not install azureml-inference-server-http. Whether others do is not
-	// recorded.
+	// WithoutServer are packages of Azure ML that do not install azureml-inference-server-http. Others may or may not.
 	WithoutServer List = "without-server"
 )
 

@@ -1,0 +1,126 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+)
+
+var jobSchedule = Rule{
+	ID:       "job/schedule",
+	Severity: finding.Error,
+	Since:    "2026-11-26",
+	Doc:      "A schedule has an invalid time, or names days or months that Azure ML ignores.",
+	Why: `Azure ML reads five fields of a cron expression: minutes, hours, days, months and days of the week. It ignores
+days and months without a word, so "0 9 1 * *", meant for the first of each month, runs the job every day. The client
+does not check the times of a schedule.`,
+	Facts: []string{"limits"},
+	Bad: `
+-- schedule.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/schedule.schema.json
+name: nightly
+trigger:
+  type: cron
+  expression: "0 25 * * *"
+create_job: azureml:training
+`,
+	Good: `
+-- schedule.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/schedule.schema.json
+name: nightly
+trigger:
+  type: cron
+  expression: "0 23 * * *"
+create_job: azureml:training
+`,
+	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			if f.V2 != "schedule" || f.Broken() {
+				continue
+			}
+			trigger := f.Root().Resolve().Get("trigger").Resolve()
+			cron(p, f, trigger.Get("expression").Resolve())
+			pattern := trigger.Get("schedule").Resolve()
+			for _, part := range []timePart{hours, minutes} {
+				recurring(p, f, part, pattern.Get(part.name).Resolve())
+			}
+		}
+	},
+}
+
+// timePart is a part of a time, and the row of table limits with the last number that it can be; Azure ML ignores parts
+// without one.
+type timePart struct{ name, limit string }
+
+func (t timePart) last() int {
+	l, _ := catalog.LookupLimit(t.limit)
+	return l.Most
+}
+
+var (
+	minutes    = timePart{"minutes", "schedule-minutes"}
+	hours      = timePart{"hours", "schedule-hours"}
+	cronFields = []timePart{minutes, hours, {name: "days"}, {name: "months"}, {"days of the week", "schedule-weekdays"}}
+)
+
+// cron reports what is wrong with a cron expression.
+func cron(p *Pass, f *schema.File, n *document.Node) {
+	if !n.IsString() || strings.ContainsAny(n.Value, "${") {
+		return
+	}
+	at := finding.Location{Source: f.Source, Span: n.Span}
+	fields := strings.Fields(n.Value)
+	if len(fields) != len(cronFields) {
+		at.Message = fmt.Sprintf("a cron expression has five fields, but this has %d: write minutes, hours, *, * and days of the week", len(fields))
+		p.report(at, nil)
+		return
+	}
+	for i, field := range fields {
+		part := cronFields[i]
+		switch bad := beyond(field, part.last()); {
+		case part.limit == "" && field != "*" && field != "?":
+			at.Message = fmt.Sprintf("Azure ML ignores the %s of a cron expression and takes %s for *: write *, or a trigger of type recurrence", part.name, shown(field))
+			p.reportAs(finding.Warning, at, nil)
+			return
+		case part.limit != "" && bad != "":
+			at.Message = fmt.Sprintf("the %s of a cron expression are 0 to %d, not %s", part.name, part.last(), shown(bad))
+			p.report(at, nil)
+			return
+		}
+	}
+}
+
+var (
+	cronNumber = plain.Regexp{Text: `\d+`}
+	cronStep   = plain.Regexp{Text: `/\d+`}
+)
+
+// beyond returns the first number in a field of a cron expression that is greater than the last one possible, or "".
+// The number after a slash is a step.
+func beyond(field string, last int) string {
+	for _, number := range cronNumber.Get().FindAllString(cronStep.Get().ReplaceAllString(field, ""), -1) {
+		if n, err := strconv.Atoi(number); err != nil || n > last {
+			return number
+		}
+	}
+	return ""
+}
+
+// recurring reports hours or minutes of a recurrence that do not exist.
+func recurring(p *Pass, f *schema.File, part timePart, n *document.Node) {
+	list := []*document.Node{n}
+	if n.IsSequence() {
+		list = n.Items
+	}
+	for _, item := range list {
+		if number, err := strconv.Atoi(item.Resolve().Text()); err == nil && (number < 0 || number > part.last()) {
+			p.report(finding.Location{Source: f.Source, Span: item.Span, Message: fmt.Sprintf("the %s of a schedule are 0 to %d, not %d", part.name, part.last(), number)}, nil)
+		}
+	}
+}
