@@ -278,6 +278,7 @@ var registry = []*Rule{
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,
+	&pipLocalVersion,
 	&pythonEndOfSupport,
 	&pythonNoWheel,
 	&clusterSSHSuffix,

@@ -13,14 +13,18 @@ type place struct {
 	span source.Span
 }
 
-// silence drops schema findings where a specific rule reports the same in better words. A finding about a glued key
-// replaces all findings about the value it is in, except those about secrets: the value is not the one that was meant.
+// silence drops schema findings where a specific rule reports the same in better words, and where to find a build if
+// the finding is that another one is needed. A finding about a glued key replaces all findings about the value it is
+// in, except those about secrets: the value is not the one that was meant.
 func silence(all []finding.Finding) []finding.Finding {
-	spoken, switched := map[place]bool{}, map[place]bool{}
+	spoken, switched, swapped := map[place]bool{}, map[place]bool{}, map[place]bool{}
 	glued := map[*source.Source][]source.Span{}
 	for _, f := range all {
 		if !strings.HasPrefix(f.Rule, "schema/") && f.Severity > finding.Info {
 			spoken[place{f.Source, f.Span}] = true
+		}
+		if strings.HasPrefix(f.Rule, "gpu/") && f.Severity > finding.Info {
+			swapped[place{f.Source, f.Span}] = true
 		}
 		if f.Rule == gpuNvidiaDocker.ID {
 			switched[place{f.Source, f.Span}] = true
@@ -41,6 +45,8 @@ func silence(all []finding.Finding) []finding.Finding {
 		switch {
 		case f.Rule == yamlAmbiguousScalar.ID && switched[at]:
 			continue // advice on how to write "off" does not help if "true" is needed
+		case f.Rule == pipLocalVersion.ID && swapped[at]:
+			continue // where to find a build does not matter if another one is needed
 		case strings.HasPrefix(f.Rule, "schema/") && spoken[at]:
 			continue
 		case f.Rule != yamlNoSpaceAfterColonID && !strings.HasPrefix(f.Rule, "secret/") && source.AnyOverlaps(glued[f.Source], f.Span):
