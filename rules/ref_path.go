@@ -64,6 +64,9 @@ inputs:
 		v2Missing(p, "path", func(at v2Path) bool {
 			return at.key != "code" && !isBuild(at) && !isConda(at) && !isComponent(at)
 		})
+		for _, at := range p.shared.assets {
+			wrongAddress(p, at.Field)
+		}
 		d := dataCheck{pass: p, seen: map[string]presence{}}
 		for _, b := range p.shared.bodies {
 			d.inputs(b)

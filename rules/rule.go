@@ -225,6 +225,7 @@ var registry = []*Rule{
 	&refUnused,
 	&refName,
 	&refLatest,
+	&refVersion,
 	&gpuBaseImage,
 	&gpuNvidiaDocker,
 	&gpuFramework,
