@@ -46,7 +46,7 @@ distribution:
 `,
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
-			if gpus, known := j.Target.GPUs(); known && gpus > 0 {
+			if gpus, known := j.Target.GPUs(); known && gpus > 0 && startedTwice(j) == "" {
 				checkProcesses(p, j, gpus)
 			}
 		}

@@ -276,6 +276,7 @@ var registry = []*Rule{
 	&jobMetric,
 	&jobInferenceServer,
 	&jobSchedule,
+	&jobLauncher,
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,
