@@ -261,6 +261,7 @@ var registry = []*Rule{
 	&condaInstallOrder,
 	&condaNoChannels,
 	&condaUnpinned,
+	&condaEmptyRange,
 	&imageTwoSources,
 	&imageRegistryLogin,
 	&imageMalformed,
