@@ -302,6 +302,10 @@ func reportBothBuilds(p *Pass, e *schema.Environment, cpu, gpu schema.Package) {
 	if since, ok := catalog.BringsAlong(a, b); ok && cpu.Manager == requirement.Conda && gpu.Manager == requirement.Conda {
 		message = fmt.Sprintf("%q and %q are two builds of one package (from %s on, the second installs the first in its GPU build): keep the one you want", a, b, since)
 	}
+	if wheel, ok := knownWheel(cpu); ok && wheel.Flavour != catalog.FlavourCPU {
+		p.report(itemAt(e, cpu.Node, fmt.Sprintf("this wheel and %q are both GPU builds of %s, and both would be installed: keep the one you want", b, a)), nil, itemAt(e, gpu.Node, "the other one"))
+		return
+	}
 	p.report(itemAt(e, cpu.Node, message),
 		removeItem(e, cpu.Node, finding.Unsafe, fmt.Sprintf("remove %q, the CPU build", a)), itemAt(e, gpu.Node, "the GPU build"))
 }
