@@ -86,6 +86,7 @@ type shared struct {
 	requirements memo[string, []listed]                                // of requirements files, by path
 	loading      memo[string, loading]                                 // by the path of a script
 	logging      memo[string, logging]                                 // by the path of a script
+	importing    memo[string, scriptImports]                           // by the path of a script
 }
 
 // report adds a finding with the rule's id and severity.
@@ -278,6 +279,7 @@ var registry = []*Rule{
 	&jobInferenceServer,
 	&jobSchedule,
 	&jobLauncher,
+	&jobImport,
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,

@@ -57,6 +57,8 @@
 //	infiniband        size: HasInfiniBand
 //	no_gpu            name: UsesNoGPU
 //	lists             list, item: names whose only fact is that they belong together: List
+//	modules           module | packages that contain it, the one to install first: LookupModule
+//	brings            package | brings: packages of modules that it may install, too: Brings
 //	estimators        class | package: what estimators of SDK v1 install: Estimator
 //	time_zones        name | v2: time zones of SDK v1 that v2 does not call by the same words: TimeZone
 //	python_wheels     package | latest (release), status (current, ended: no Python installs the latest), pythons: a minor

@@ -1,0 +1,109 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// installsItself reports whether a command installs packages before it runs a script.
+func installsItself(command string) bool {
+	return strings.Contains(command, "pip") || strings.Contains(command, "conda") || strings.Contains(command, "uv ")
+}
+
+// installsAll returns the packages that an environment installs and those that they may install, or nil unless that is
+// known of each.
+func (p *Pass) installsAll(e *schema.Environment) map[string]bool {
+	all := map[string]bool{}
+	for _, pkg := range p.items(e) {
+		r := pkg.Requirement
+		switch {
+		case pkg.Err != nil || template.In(r.Raw):
+			return nil
+		case r.Kind == requirement.Option:
+			if rel, ok := requirementsFile(e, pkg.Package); strings.HasPrefix(r.Option, "-r") || strings.HasPrefix(r.Option, "--req") || strings.HasPrefix(r.Option, "-e") {
+				if !ok || len(p.requirements(rel)) == 0 {
+					return nil
+				}
+			}
+			continue
+		case r.Kind != requirement.Package || len(r.Extras) > 0:
+			return nil
+		}
+		brings, known := catalog.Brings(r.Key)
+		if !known {
+			return nil
+		}
+		all[r.Key] = true
+		for _, name := range brings {
+			all[name] = true
+		}
+	}
+	return all
+}
+
+// imports returns the modules that the script at a path always imports, in its own lines at the top level; none if the
+// script may install packages. Each script is read once.
+func (p *Pass) imports(rel string) (*source.Source, []importedAt) {
+	read := p.shared.importing.of(rel, func() (r scriptImports) {
+		code, ok := p.Project.Code(rel)
+		if !ok || strings.Contains(string(code.Text), "pip") {
+			return r
+		}
+		tokens, ok := python.Scan(string(code.Text))
+		if !ok {
+			return r
+		}
+		all, ok := python.Statements(tokens)
+		if !ok {
+			return r
+		}
+		r.code = code
+		for _, s := range all {
+			if len(s.Blocks) == 0 {
+				r.modules = append(r.modules, importsOf(s)...)
+			}
+		}
+		return r
+	})
+	return read.code, read.modules
+}
+
+// scriptImports is what a script imports.
+type scriptImports struct {
+	code    *source.Source
+	modules []importedAt
+}
+
+// importsOf returns the top-level modules that a statement imports.
+func importsOf(s *python.Statement) (list []importedAt) {
+	first := s.First()
+	for i, t := range s.Tokens[1:] {
+		before := s.Tokens[i]
+		starts := before.Text == first && i == 0 || first == "import" && before.Kind == python.Operator && before.Text == ","
+		if (first == "import" || first == "from") && starts && t.Kind == python.Name {
+			list = append(list, importedAt{t.Text, source.Span{Start: t.At, End: t.End}})
+		}
+	}
+	return list
+}
+
+// ownModule reports whether a module may be the project's own: beside the script, or in the folder that is uploaded.
+func (p *Pass) ownModule(s *script, rel, module string) bool {
+	folders := []string{path.Dir(rel)}
+	if code, ok := s.folder(p.Project); ok {
+		folders = append(folders, code)
+	}
+	for _, folder := range append(folders, s.Paths...) {
+		if at := path.Join(folder, module); p.Project.Exists(at) || p.Project.Exists(at+".py") {
+			return true
+		}
+	}
+	return false
+}
