@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -14,7 +16,7 @@ var jobImport = Rule{
 	ID:       "job/import",
 	Severity: finding.Warning,
 	Since:    "2026-11-26",
-	Doc:      "The script of a v2 job imports a package that its environment does not install.",
+	Doc:      "A script imports a package that the environment of its job does not install.",
 	Why: `The machine starts, the image is built, and the job then ends with "No module named". Only common packages are
 looked for, in scripts that import them at the top, and only if it is known of all packages of the environment what they
 install along with themselves.`,
@@ -22,21 +24,26 @@ install along with themselves.`,
 	Bad:    trainingJob + "import pandas\nimport sklearn.svm\n" + trainingConda + "  - pip=24.0\n  - pip:\n      - pandas==2.3.0\n",
 	Good:   trainingJob + "import pandas\nimport sklearn.svm\n" + trainingConda + "  - pip=24.0\n  - pip:\n      - pandas==2.3.0\n      - scikit-learn==1.7.0\n",
 	Check: func(p *Pass) {
-		installs := map[*schema.Environment]map[string]bool{}
-		reported := map[installation]bool{}
+		c := importCheck{p, map[*schema.Environment]map[string]bool{}, map[installation]bool{}}
 		for _, t := range p.installed().trainings {
-			e := t.environment.Conda
-			if e == nil || t.parallel() || e.File.Broken() || t.environment.Build.Explicit || t.node.Get("compute").Text() == "local" || installsItself(t.node.Get("command").Text()) {
-				continue
+			if e := t.environment.Conda; e != nil && !t.parallel() && !t.environment.Build.Explicit && t.node.Get("compute").Text() != "local" && !installsItself(t.node.Get("command").Text()) {
+				c.training(t, e)
 			}
-			if _, known := installs[e]; !known {
-				installs[e] = p.installsAll(e)
-			}
-			if len(installs[e]) > 0 {
-				missingImports(p, t, installs[e], reported)
+		}
+		for _, j := range p.Project.RunConfigurations() {
+			script := schema.Slashes(j.Script.Text)
+			if e := j.Installs(); e != nil && j.Dialect == schema.SDKv1 && script != "" && j.Target.Provisions() && strings.EqualFold(j.Framework.Text, "python") {
+				c.script(e, script, j.Script.Text, j.Script, []string{path.Dir(script), "."})
 			}
 		}
 	},
+}
+
+// importCheck compares what scripts import with what their environments install.
+type importCheck struct {
+	*Pass
+	installs map[*schema.Environment]map[string]bool // see installsAll
+	reported map[installation]bool
 }
 
 // installation is a package that an environment should install.
@@ -45,30 +52,46 @@ type installation struct {
 	name string
 }
 
-// missingImports reports what the scripts of a job import and its environment does not install, once for each
-// environment.
-func missingImports(p *Pass, t training, installs map[string]bool, reported map[installation]bool) {
-	e := t.environment.Conda
-	for i := range p.shared.scripts {
-		s := &p.shared.scripts[i]
-		if s.body != t.body || s.Language != shell.Python || !s.Certain || s.Made || p.full(t.at.File.Source) {
+// training checks the scripts of a v2 job.
+func (c *importCheck) training(t training, e *schema.Environment) {
+	for i := range c.shared.scripts {
+		s := &c.shared.scripts[i]
+		if s.body != t.body || s.Language != shell.Python || !s.Certain || s.Made {
 			continue
 		}
-		rel, there := s.find(p.Project)
-		if !there {
-			continue
-		}
-		code, imports := p.imports(rel)
-		for _, at := range imports {
-			module, ok := catalog.LookupModule(at.module)
-			if !ok || contains(installs, module.Packages) || reported[installation{e, module.Packages[0]}] || p.ownModule(s, rel, at.module) {
-				continue
+		if rel, there := s.find(c.Project); there {
+			folders := append([]string{path.Dir(rel)}, s.Paths...)
+			if code, ok := s.folder(c.Project); ok {
+				folders = append(folders, code)
 			}
-			reported[installation{e, module.Packages[0]}] = true
-			p.report(t.at.Location(fmt.Sprintf("%q imports %s, but the environment does not install %s, so the job fails: add it to %q",
-				shortName(s.Name), at.module, module.Packages[0], shortName(e.File.Rel))), addToPip(e, module.Packages[0]),
-				finding.Location{Source: code, Span: at.span, Message: "the import"})
+			c.script(e, rel, s.Name, t.at, folders)
 		}
+	}
+}
+
+// script reports what a script imports and its environment does not install, once for each environment. The project's
+// own modules are in folders.
+func (c *importCheck) script(e *schema.Environment, rel, name string, at schema.Field, folders []string) {
+	if _, known := c.installs[e]; !known {
+		c.installs[e] = c.installsAll(e)
+	}
+	if len(c.installs[e]) == 0 || e.Built() || e.File.Broken() || c.full(at.File.Source) {
+		return
+	}
+	code, all := c.imports(rel)
+	for _, found := range all {
+		module, ok := catalog.LookupModule(found.module)
+		if !ok || contains(c.installs[e], module.Packages) || c.own(folders, found.module) {
+			continue
+		}
+		missing := installation{e, module.Packages[0]}
+		if c.reported[missing] {
+			continue
+		}
+		c.reported[missing] = true
+		c.report(at.Location(fmt.Sprintf("%q imports %s, but the environment does not install %s, so the job fails: add it to %q",
+			shortName(name), found.module, missing.name, shortName(e.File.Rel))), addToPip(e, missing.name),
+			finding.Location{Source: code, Span: found.span, Message: "the import"})
 	}
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -25,7 +26,7 @@ matching distribution found", and the image is not built.`,
 	Good:   pipList + "      - --extra-index-url https://download.pytorch.org/whl/cu124\n      - torch==2.5.1+cu124\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
-			if e.Built() || !mayLabel(e) {
+			if e.Built() || !mayLabel(e) || len(e.Jobs) > 0 && !slices.ContainsFunc(e.Jobs, managed) {
 				continue
 			}
 			items := p.items(e)

@@ -21,3 +21,7 @@ func (p *Pass) ofSpark(e *schema.Environment) bool {
 	return slices.ContainsFunc(e.Jobs, (*schema.Job).UsesSpark) ||
 		slices.ContainsFunc(p.installed().trained[e], func(t training) bool { return strings.EqualFold(t.body.Node.Get("type").Text(), "spark") })
 }
+
+// managed reports whether a job's conda environment is installed for it: in an environment that the user manages, its
+// file means nothing.
+func managed(j *schema.Job) bool { return j.Target == nil || !j.Target.UserManaged.Bool }

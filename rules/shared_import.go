@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -94,16 +95,10 @@ func importsOf(s *python.Statement) (list []importedAt) {
 	return list
 }
 
-// ownModule reports whether a module may be the project's own: beside the script, or in the folder that is uploaded.
-func (p *Pass) ownModule(s *script, rel, module string) bool {
-	folders := []string{path.Dir(rel)}
-	if code, ok := s.folder(p.Project); ok {
-		folders = append(folders, code)
-	}
-	for _, folder := range append(folders, s.Paths...) {
-		if at := path.Join(folder, module); p.Project.Exists(at) || p.Project.Exists(at+".py") {
-			return true
-		}
-	}
-	return false
+// own reports whether a module may be the project's own, in one of some folders.
+func (c *importCheck) own(folders []string, module string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		at := path.Join(folder, module)
+		return c.Project.Exists(at) || c.Project.Exists(at+".py")
+	})
 }
