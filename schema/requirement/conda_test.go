@@ -106,6 +106,11 @@ func TestParseCondaErrors(t *testing.T) {
 		{"numpy ^1.2", 6, "^", "ends in '$'"},
 		{"numpy\u00a0=1.2", 5, "\u00a0", "non-breaking space"},
 		{"$numpy", 0, "$", "expected a package name"},
+		{"numpy=1..2", 7, ".", "beside a period"},
+		{"numpy==1.2.", 10, ".", "beside a period"},
+		{"numpy>=.5", 7, ".", "beside a period"},
+		{"numpy=1.2.=py35_0", 9, ".", "beside a period"},
+		{"numpy[version=1.2.]", 17, ".", "beside a period"},
 		{"https://x.y/a b", 13, " ", "space inside the address"},
 		{"https://x.y/a ; b", 13, " ", "space inside the address"},
 	} {

@@ -97,6 +97,9 @@ func (e *condaExpr) comparison() (Constraint, error) {
 	case text[0] == '-':
 		return Constraint{}, failAt(e.s[:e.end], c.version, "a version cannot begin with a hyphen")
 	}
+	if i := emptyPart(text); i >= 0 && (i < len(text)-1 || c.op != "=" || c.end < e.end) { // conda reads =1.2. as 1.2.*
+		return Constraint{}, failAt(e.s[:e.end], c.version+i, "a number is missing beside a period of the version")
+	}
 	e.i = c.end
 	if !e.judge {
 		return Constraint{}, nil
@@ -105,6 +108,17 @@ func (e *condaExpr) comparison() (Constraint, error) {
 		return Constraint{}, failSpan(c.start, c.end, "too many conditions on one version")
 	}
 	return c.conda(e.s)
+}
+
+// emptyPart returns the index of the first period of a version with no number on one side, which conda rejects, or -1.
+// In patterns, it does not look.
+func emptyPart(version string) int {
+	for i := range len(version) {
+		if version[i] == '.' && (i == 0 || i+1 == len(version) || version[i+1] == '.') && !strings.Contains(version, "*") {
+			return i
+		}
+	}
+	return -1
 }
 
 func (e *condaExpr) checkOperator(op string, next int) error {
