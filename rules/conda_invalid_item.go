@@ -16,47 +16,50 @@ var condaInvalidItem = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "An item is not in the syntax of the package manager that reads it.",
-	Why: `Items of "dependencies" are for conda, those under "pip" are for pip. conda supports neither extras in square
-brackets nor options, and installs no wheels, archives or repositories; pip does not support channels. Both reject the
-whole list because of one such item, and the environment is not built.`,
+	Why: `Items of "dependencies" are for conda, those under "pip" are for pip. conda does not support options, and
+installs no wheels, archives or repositories; pip does not support channels. Both reject the whole list because of one
+such item, and the environment is not built. Extras in square brackets are pip's: conda installs the package without
+them and does not say so, which is a warning.`,
 	Bad:  sdkConda + "  - ray[default]==2.9.0\n  - git+https://github.com/acme/tool.git\n",
 	Good: sdkConda + "  - ray-default==2.9.0\n  - pip=24.0\n  - pip:\n      - ray[default]==2.9.0\n      - git+https://github.com/acme/tool.git\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			for _, pkg := range e.Packages {
-				if reason := invalid(pkg); reason != "" && !explained(pkg) {
-					p.report(itemAt(e, pkg.Node, reason), nil)
+				severity, reason := invalid(pkg)
+				if reason != "" && !explained(pkg) {
+					p.reportAs(severity, itemAt(e, pkg.Node, reason), nil)
 				}
 			}
 		}
 	},
 }
 
-// invalid says why a package manager cannot read or install an item, or returns "" if it can. A placeholder is not a
-// mistake.
-func invalid(pkg schema.Package) string {
+// invalid says why a package manager cannot read or install an item as it is meant, or returns "" if it can. A
+// placeholder is not a mistake.
+func invalid(pkg schema.Package) (finding.Severity, string) {
 	r := pkg.Requirement
 	if pkg.Err == nil && r.Kind == requirement.Package {
-		return "" // as nearly all
+		return finding.Error, "" // as nearly all
 	}
 	if template.In(r.Raw) || strings.TrimSpace(r.Raw) == "" {
-		return ""
+		return finding.Error, ""
 	}
 	var fault *requirement.ParseError
 	switch {
 	case errors.As(pkg.Err, &fault) && pkg.Manager == requirement.Conda && isExtra(r.Raw):
-		return "conda does not support extras in square brackets: move this item under pip, or list the conda packages that the extras stand for"
+		return finding.Warning, "conda installs this package without the extras in square brackets, which only pip supports: move this item under pip, or list the conda packages that the extras stand for"
 	case errors.As(pkg.Err, &fault):
-		return fmt.Sprintf("%s rejects this item: %s", pkg.Manager, fault.Reason)
+		return finding.Error, fmt.Sprintf("%s rejects this item: %s", pkg.Manager, fault.Reason)
 	case pkg.Manager == requirement.Conda && r.Kind == requirement.URL && !condaArchive(r.URL):
-		return "conda installs packages from channels only, not wheels, archives or repositories: move this URL under pip"
+		return finding.Error, "conda installs packages from channels only, not wheels, archives or repositories: move this URL under pip"
 	case pkg.Manager == requirement.Conda && r.Kind == requirement.Path && !condaArchive(r.Path):
-		return "conda installs packages from channels only, not files or folders: move this path under pip"
+		return finding.Error, "conda installs packages from channels only, not files or folders: move this path under pip"
 	}
-	return ""
+	return finding.Error, ""
 }
 
-// isExtra reports whether an item is like ray[default]: brackets without the key=value that conda expects in them.
+// isExtra reports whether an item is like ray[default]: brackets without the key=value that conda expects in them. Its
+// parser skips whatever else they contain; only that of the rattler solver, which is new, rejects it.
 func isExtra(raw string) bool {
 	_, inside, ok := strings.Cut(raw, "[")
 	inside, _, closed := strings.Cut(inside, "]")
