@@ -23,7 +23,7 @@ var condaNoPython = Rule{
 	Why: `Without the item, conda installs the Python that the other packages depend on, usually the newest, for which
 many packages have no build yet. If none of them needs Python, pip uses a Python outside the environment. An item that
 conda cannot read, or a version that was never released, ends the build.`,
-	Remedy: "Corrects the name and the version where only one correction is possible: pyton=3.11, python3.11, python=3.11., python:3.11. The missing dot in python=311 is added only with --unsafe.",
+	Remedy: "Corrects the name and the version where only one correction is possible: pyton=3.11, python3.11, python=3.11., python:3.11. The missing dot in python=311 or python=3.62 is added only with --unsafe.",
 	Facts:  []string{"packages"},
 	Bad:    v2Conda + "  - pyton=3.11\n  - numpy=1.26\n",
 	Good:   v2Conda + "  - python=3.11\n  - numpy=1.26\n",
@@ -87,6 +87,7 @@ var (
 	numbered     = plain.Regexp{Text: `^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`}
 	comma        = plain.Regexp{Text: `^(=|==)?[ \t]*([23]),(\d{1,2})$`}
 	joinedDigits = plain.Regexp{Text: `^([23])(\d{1,2})$`}
+	joinedMinor  = plain.Regexp{Text: `^3\.([4-9])(\d)$`}
 )
 
 // misspeltPython says what is wrong with an item for Python; ok is false if nothing is wrong or the item is for
@@ -138,10 +139,12 @@ func isPythonSlip(name string) bool {
 	return name != "python" && strings.HasPrefix(name, "p") && len(name) <= longest && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)
 }
 
-// plainPython reports whether a constraint is like =3.11 or ==3.8.10, as nearly all are.
+// plainPython reports whether a constraint is like =3.11 or ==3.8.10, as nearly all are, but not like =3.62: of Python
+// 3, one minor version appears a year.
 func plainPython(text string) bool {
 	version := strings.TrimPrefix(strings.TrimPrefix(text, "="), "=")
-	return version != text && len(version) > 2 && (version[0] == '2' || version[0] == '3') && version[1] == '.' &&
+	joined := len(version) == len("3.62") && version[2] > '3' && version[3] != '.'
+	return version != text && !joined && len(version) > 2 && (version[0] == '2' || version[0] == '3') && version[1] == '.' &&
 		strings.Trim(version, "0123456789.") == "" && !strings.HasSuffix(version, ".") && !strings.Contains(version, "..")
 }
 
@@ -181,6 +184,9 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	}
 	if two := joinedDigits.Get().FindStringSubmatch(version); two != nil {
 		version, fault.how = two[1]+"."+two[2], finding.Unsafe
+		fault.message = "this Python version does not exist: did you mean %q?"
+	} else if two := joinedMinor.Get().FindStringSubmatch(version); two != nil {
+		version, fault.how = "3."+two[1]+"."+two[2], finding.Unsafe
 		fault.message = "this Python version does not exist: did you mean %q?"
 	} else if major, err := strconv.Atoi(strings.SplitN(version, ".", 2)[0]); err != nil || major < 2 || major > 3 {
 		return pythonFault{severity: finding.Error, message: fmt.Sprintf("there is no Python %s: write a version such as 3.11", shown(version))}, true

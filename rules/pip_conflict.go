@@ -57,10 +57,13 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s: %s", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
 }
 
-// itemNamed returns the item for a package, whichever package manager installs it.
+// itemNamed returns the item for a package, whichever package manager installs it, but not that of a Python that does
+// not exist.
 func itemNamed(e *schema.Environment, name string) (schema.Package, bool) {
 	if name == "python" {
-		return e.Python()
+		python, ok := e.Python()
+		_, wrong := misspeltPython(python)
+		return python, ok && !wrong
 	}
 	for _, pkg := range e.Packages {
 		if pkg.Err == nil && pkg.Requirement.Key == name && pkg.Requirement.Marker == "" {
