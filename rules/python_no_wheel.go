@@ -26,7 +26,7 @@ are listed in the catalog are checked, and none if the environment uses another 
 	Check: func(p *Pass) {
 		for _, e := range installations(p) {
 			python := p.pythonPin(e)
-			if python == "" || ofWorkbench(p, e) || searchesElsewhere(e) || pythonOwner(e) == nil {
+			if python == "" || ofWorkbench(p, e) && !slices.ContainsFunc(e.Packages, isSDKv1) || searchesElsewhere(e) || pythonOwner(e) == nil {
 				continue
 			}
 			for _, pkg := range e.Packages {
