@@ -31,6 +31,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	Check: func(p *Pass) {
 		fromSchema(p)
 		communicators(p)
+		addresses(p)
 		condaAsEnvironment(p)
 		settingsValues(p)
 		traffic(p)
