@@ -13,7 +13,7 @@ var refCondaFile = Rule{
 	ID:       "ref/conda-file",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist.",
+	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist or is something else.",
 	Why: `The job's packages come from this file; without it the environment cannot be built. Paths are relative to the
 project folder, which is the parent of aml_config, not to aml_config itself.`,
 	Remedy: "With --unsafe, refers to the only conda file of the project that has a similar path, or the same name elsewhere.",
@@ -46,6 +46,10 @@ dependencies: []
 					slices.Concat(filesOf(p, schema.EnvironmentFile), p.Project.LooseEnvironments()))
 				continue
 			}
+			if e := job.Environment; e != nil && e.File != job.File && job.CondaPath.Explicit && !mayBeConda(e.File) {
+				p.report(job.CondaPath.Location(fmt.Sprintf("%q is a %s, but a conda file is needed here", job.CondaPath.Text, e.File.Kind)), nil)
+				continue
+			}
 			if job.Environment != nil || job.CondaPath.File.Broken() || job.Target != nil && !job.UsesConda() || !isPath(job.CondaPath) {
 				continue
 			}
@@ -70,3 +74,8 @@ dependencies: []
 
 // isConda reports whether a path is of an environment's conda file.
 func isConda(at v2Path) bool { return at.file == string(format.Conda) }
+
+// mayBeConda reports whether a file that a run configuration names as its conda file is not certainly something else.
+func mayBeConda(f *schema.File) bool {
+	return f.Broken() || f.Kind == schema.CondaFile || f.Kind == schema.Unknown || f.Kind == schema.EnvironmentFile
+}
