@@ -15,15 +15,16 @@ var condaMisspeltPackage = Rule{
 	ID:       "conda/misspelt-package",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "A package name looks like a typo, or is the name to import instead of the name to install.",
+	Doc:      "The name of a package or channel looks like a typo, or is the name to import instead of the name to install.",
 	Why: `At best, no package has the wrong name, and the environment cannot be built. At worst, one does: attackers
-register names that are similar to well-known ones.`,
+register names that are similar to well-known ones. The same is true of conda channels: conda_forge is not conda-forge.`,
 	Remedy: "With --unsafe, corrects the name and keeps the version.",
 	Facts:  []string{"misspelt", "packages", "stdlib"},
 	Bad:    condaProject + "  - pip:\n    - tensorflows\n    - cv2\n",
 	Good:   condaProject + "  - pip:\n    - tensorflow\n    - opencv-python\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
+			misspeltChannels(p, e)
 			var listed map[string]bool
 			for _, pkg := range e.Packages {
 				if pkg.Err != nil || pkg.Requirement.Kind != requirement.Package || pkg.Requirement.Build != "" {

@@ -40,6 +40,8 @@ const (
 	WithoutMLflow List = "without-mlflow"
 	// WithoutServer are packages of Azure ML that do not install azureml-inference-server-http. Others may or may not.
 	WithoutServer List = "without-server"
+	// CondaChannels are names of well-known conda channels.
+	CondaChannels List = "conda-channel"
 )
 
 // Sampling returns the list of the distributions that a sweep's sampling algorithm supports, ignoring the case of its

@@ -25,6 +25,7 @@ func TestList(t *testing.T) {
 		{SDKServing, "azureml-sdk", false},
 		{SDKFamilies, "azureml-contrib", true},
 		{WithoutMLflow, "azureml-telemetry", true},
+		{CondaChannels, "conda-forge", true},
 		{GoneIndexes, "mmlspark.azureedge.net", false},
 		{Sampling("Bayesian"), "quniform", true},
 		{Sampling("bayesian"), "loguniform", false},

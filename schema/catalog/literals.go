@@ -1211,6 +1211,13 @@ var listsLiteral = []listRow{
 	{List: "without-server", Item: "azureml-dataset-runtime"},
 	{List: "without-server", Item: "azureml-telemetry"},
 	{List: "without-server", Item: "azureml-ai-monitoring"},
+	{List: "conda-channel", Item: "conda-forge"},
+	{List: "conda-channel", Item: "anaconda"},
+	{List: "conda-channel", Item: "bioconda"},
+	{List: "conda-channel", Item: "huggingface"},
+	{List: "conda-channel", Item: "nvidia"},
+	{List: "conda-channel", Item: "pytorch"},
+	{List: "conda-channel", Item: "rapidsai"},
 }
 
 var misspeltLiteral = []Misspelling{
@@ -3856,7 +3863,7 @@ var summaries = []Table{
 		"tensorflow RELEASE.md 2.18.0",
 		"tensorflow RELEASE.md 2.3.0 (PTX for 7.0 only); the rest from its build scripts",
 	}},
-	{Name: "lists", Rows: 118, Unread: 74, First: "2026-11-22", Last: "2026-11-26", Sources: []string{
+	{Name: "lists", Rows: 125, Unread: 81, First: "2026-11-22", Last: "2026-11-26", Sources: []string{
 		"anaconda.org: the packages that conda env export lists on Windows; not read row by row",
 		"learn.microsoft.com how-to-tune-hyperparameters (v2): sampling the hyperparameter space",
 		"mlflow.evaluate; Hugging Face, Lightning and Keras log by themselves; the others run other code",
@@ -3866,6 +3873,7 @@ var summaries = []Table{
 		"public project files",
 		"PyPI wheel metadata: none requires azureml-inference-server-http",
 		"PyPI wheel metadata: none requires mlflow",
+		"conda.anaconda.org; names in public conda files; not read row by row",
 		"builds of the frameworks in horovod/horovod docs/install.rst @1b3452f; not read row by row",
 		"horovod/horovod docs/install.rst @1b3452f",
 		"PyPI: all packages of these names are of SDK v1; not read row by row",

@@ -1,0 +1,31 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+)
+
+// misspeltChannels reports channels that differ by one character from a well-known one.
+func misspeltChannels(p *Pass, e *schema.Environment) {
+	list := e.Node.Get("channels").Resolve()
+	if !list.IsSequence() {
+		return
+	}
+	for _, item := range list.Items {
+		name := item.Resolve().Text()
+		if !item.Resolve().IsString() || catalog.CondaChannels.Has(name) {
+			continue
+		}
+		for _, known := range catalog.CondaChannels.Items() {
+			if plain.DistanceWithin(name, known, 1) == 1 {
+				p.report(itemAt(e, item, fmt.Sprintf("amlfix does not know a channel %q; did you mean %q?", shown(name), known)),
+					rewriteItem(e, item, finding.Unsafe, fmt.Sprintf("use %q", known), known))
+				break
+			}
+		}
+	}
+}
