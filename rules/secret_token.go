@@ -64,7 +64,7 @@ func allTokens(f *schema.File) []secret.Token {
 func HasTokens(f *schema.File) bool { return len(allTokens(f)) > 0 }
 
 var tokenMessages = [...]string{
-	secret.Signature:  "this address contains a shared access signature, with which everyone who gets the file can use the storage: remove it and revoke it",
+	secret.Signature:  "this shared access signature gives everyone who gets the file access to the storage: remove it and revoke it",
 	secret.NamedKey:   "this connection string contains a key, with which everyone who gets the file can use the account: remove it and renew the key",
 	secret.Login:      "this address contains a login, which everyone who gets the file can use: remove it and change the password or token",
 	secret.StorageKey: "this looks like a storage account key, which gives everyone who has the file access to the account: remove it and renew the key",
