@@ -478,12 +478,16 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 			"dataReferences": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				AdditionalProperties: compiled(&jsonschema.Schema{
-					Types: []string{"object"},
+					Types:    []string{"object"},
+					Required: []string{"dataStoreName"},
 					Properties: map[string]*jsonschema.Schema{
-						"dataStoreName": schema4,
+						"dataStoreName": compiled(&jsonschema.Schema{
+							Types:      []string{"string", "number"},
+							Extensions: annotated(annotation{Missing: "so the SDK does not know where the folder is: add \"dataStoreName\" with the name of a datastore"}),
+						}),
 						"mode": compiled(&jsonschema.Schema{
-							Types: []string{"string", "null"},
-							Enum:  []any{"mount", "download", "upload", interface{}(nil)},
+							Types: []string{"string"},
+							Enum:  []any{"mount", "download", "upload"},
 						}),
 						"overwrite":       schema6,
 						"pathOnCompute":   schema4,
@@ -596,7 +600,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 					"inferencingStackVersion": schema4,
 					"name":                    schema4,
 					"python": compiled(&jsonschema.Schema{
-						Types: []string{"object", "null"},
+						Types: []string{"object"},
 						Properties: map[string]*jsonschema.Schema{
 							"baseCondaEnvironment": schema4,
 							"condaDependencies": compiled(&jsonschema.Schema{

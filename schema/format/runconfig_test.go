@@ -104,7 +104,13 @@ func TestSDKFaults(t *testing.T) {
 			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK ignores it silently: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,
 		}},
 		{"users choose the keys", "dataReferences:\n  data_store_name:\n    dataStorName: x\n", []string{
+			`3:5 «dataStorName» error schema/missing-key: "dataStoreName" is missing, so the SDK does not know where the folder is: add "dataStoreName" with the name of a datastore; did you mean "dataStorName"?`,
 			`3:5 «dataStorName» warning schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", and the SDK ignores it silently: did you mean "dataStoreName"? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
+		}},
+		{"no store, no mode, no python", "dataReferences:\n  d:\n    dataStoreName:\n    mode:\nenvironment:\n  python:\n", []string{
+			`3:5 «dataStoreName» error schema/type: "dataStoreName" has no value: write text`,
+			`4:5 «mode» error schema/type: "mode" has no value: write mount, download or upload, or remove the line`,
+			`6:3 «python» error schema/type: "python" has no value: write a mapping, or remove the line`,
 		}},
 		{"missing space after a colon", "data:\n  d:\n    dataLocation:\n      datapath:\n        datastore_name:x\n        relative_path:y\n", []string{
 			"5:9 «datastore_name:x\n        relative_path:y» error schema/type: \"datapath\" must be a mapping, but \"datastore_name:x relative_path:y\" is a single value: write each key on an indented line of its own, with a space after its colon",

@@ -46,8 +46,8 @@ func TestKeysThatNeedEscapes(t *testing.T) {
 		testkit.Same(t, want, got, "%q", key)
 	}
 	table{
-		{"pointer of a fix", "dataReferences:\n  a/b~c:\n    overwrit: true\n", []string{
-			`3:5 «overwrit» warning schema/unknown-key: "overwrit" is not a key of "dataReferences.a/b~c", and the SDK ignores it silently: did you mean "overwrite"? [safe: rename "overwrit" to "overwrite": /dataReferences/a~1b~0c/overwrit → overwrite]`,
+		{"pointer of a fix", "dataReferences:\n  a/b~c:\n    dataStoreName: x\n    overwrit: true\n", []string{
+			`4:5 «overwrit» warning schema/unknown-key: "overwrit" is not a key of "dataReferences.a/b~c", and the SDK ignores it silently: did you mean "overwrite"? [safe: rename "overwrit" to "overwrite": /dataReferences/a~1b~0c/overwrit → overwrite]`,
 		}},
 	}.run(t, format.SDKRunConfig)
 }
