@@ -25,12 +25,14 @@ another day than today.`,
 target: amlcompute
 amlcompute:
   vmSize: STANDARD_NC6
+environment: {}
 `,
 	Good: `
 -- .azureml/train.runconfig --
 target: amlcompute
 amlcompute:
   vmSize: STANDARD_NC4as_T4_v3
+environment: {}
 `,
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {

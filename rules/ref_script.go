@@ -26,6 +26,7 @@ job is submitted: usually the project folder, so that is a note. If your source 
 -- .azureml/train.runconfig --
 script: scripts/trian.py
 target: local
+environment: {}
 -- scripts/train.py --
 print("training")
 `,
@@ -33,6 +34,7 @@ print("training")
 -- .azureml/train.runconfig --
 script: scripts/train.py
 target: local
+environment: {}
 -- scripts/train.py --
 print("training")
 `,

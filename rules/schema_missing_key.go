@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -31,7 +32,21 @@ dependencies: []
 `,
 	Check: func(p *Pass) {
 		fromSchema(p)
+		withoutEnvironment(p)
 		v2Lacks(p)
 		flowOutputs(p)
 	},
+}
+
+// withoutEnvironment warns of SDK v1 run configurations without "environment": azureml-core tells its own files from
+// those of Workbench by that key alone.
+func withoutEnvironment(p *Pass) {
+	for _, job := range p.Project.RunConfigurations() {
+		root := job.File.Root().Resolve()
+		if job.Dialect != schema.SDKv1 || job.File.Of != "" || job.File.Broken() || !root.IsMapping() || len(root.Entries) == 0 || root.Merges() ||
+			root.Get("environment") != nil || root.Get("Environment") != nil || nearly(root, []string{"environment"}) {
+			continue
+		}
+		p.reportAs(finding.Warning, atFirstKey(job.File, root, `"environment" is missing, so the SDK takes this file for one of Workbench and ignores its keys: add "environment"`), nil)
+	}
 }
