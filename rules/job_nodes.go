@@ -13,7 +13,7 @@ var jobNodes = Rule{
 	ID:       "job/nodes",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "A job uses several machines, but nothing distributes it over them.",
+	Doc:      "A job uses several machines, but nothing distributes it over them, or it uses none.",
 	Why: `instance_count (nodeCount in SDK v1) reserves machines. The distribution turns them into one training job: it
 starts the processes on each machine, and gives them their rank and the address of the first machine. Without it, every
 machine that runs the command does all the work and writes to the same outputs. Commands that find the other machines
@@ -41,7 +41,11 @@ distribution:
 `,
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
-			if n, ok := countOf(j.Nodes); ok && n > 1 && undistributed(j) {
+			n, ok := countOf(j.Nodes)
+			if ok && n < 1 && j.Kind != schema.Deployment {
+				p.report(j.Nodes.Location("a job needs at least one machine: write 1 or more"), nil)
+			}
+			if ok && n > 1 && undistributed(j) {
 				p.report(j.Nodes.Location(fmt.Sprintf("the job uses %d machines but has no %s, so each machine does the whole work: add it, or use one machine", n, distributionKey(j))), nil)
 			}
 		}

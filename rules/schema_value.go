@@ -32,6 +32,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		fromSchema(p)
 		communicators(p)
 		addresses(p)
+		emptyVectors(p)
 		condaAsEnvironment(p)
 		settingsValues(p)
 		traffic(p)
@@ -68,6 +69,16 @@ func communicators(p *Pass) {
 		}
 		p.reportAs(finding.Info, job.Communicator.Location(fmt.Sprintf("the communicator %q is documented for the frameworks %s, but this job's framework is %q",
 			job.Communicator.Text, strings.Join(known.Frameworks, ", "), job.Framework.Text)), nil, job.Framework.Location("the framework"))
+	}
+}
+
+// emptyVectors reports Workbench run configurations that run nothing; azureml-core rejects them, too.
+func emptyVectors(p *Pass) {
+	for _, job := range p.Project.RunConfigurations() {
+		if list := job.Node.Get("ArgumentVector").Resolve(); job.Dialect == schema.Workbench && list.IsSequence() && len(list.Items) == 0 {
+			p.report(finding.Location{Source: job.File.Source, Span: list.Span,
+				Message: `"ArgumentVector" cannot be empty: its first item is the script, or "$file" for the one that is submitted`}, nil)
+		}
 	}
 }
 
