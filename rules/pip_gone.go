@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var pipGone = Rule{
@@ -17,13 +18,15 @@ var pipGone = Rule{
 	Doc:      "A pip package is a placeholder that refuses to be installed, does not exist, or gets no more releases.",
 	Why: `When a project changes its name, it leaves behind a package whose installation stops with an error, such as
 tensorflow-gpu 2.12, or that is empty. pip takes the newest release that fits, so an item without a version gets that
-one. A package without further releases can still be installed: in v2 that is a warning, in SDK v1 a note.`,
+one. A package without further releases can still be installed: in v2 that is a warning, in SDK v1 a note. CNTK's wheels
+are all on record, so the address of another one is a mistake.`,
 	Remedy: "With --unsafe, writes the name of the package that replaced it, if no version is given.",
-	Facts:  []string{"retired_packages", "misspelt"},
+	Facts:  []string{"retired_packages", "misspelt", "wheels"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow-gpu\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow[and-cuda]==2.15.0\n",
 	Check: func(p *Pass) {
 		for _, e := range installations(p) {
+			unpublishedWheels(p, e)
 			if ofWorkbench(p, e) {
 				continue // what it installed in its time is not what pip would install today
 			}
@@ -78,4 +81,21 @@ func reportGone(p *Pass, e *schema.Environment, pkg schema.Package, row catalog.
 		}
 	}
 	p.reportAs(severity, itemAt(e, pkg.Node, message), fix)
+}
+
+// unpublishedWheels reports addresses of CNTK wheels that never existed.
+func unpublishedWheels(p *Pass, e *schema.Environment) {
+	for _, pkg := range e.Packages {
+		w, ok := catalog.ParseCNTKURL(pkg.Requirement.URL)
+		if pkg.Err != nil || !ok || w.Published || template.In(pkg.Requirement.Raw) {
+			continue
+		}
+		message := "no CNTK wheel was published at this address: check the version, the Python tag and the platform"
+		var fix *finding.Fix
+		if right, ok := catalog.WheelVariant(w, w.Flavour, w.Platform); ok {
+			message = "no CNTK wheel was published at this address; did you mean " + right.URL + "?"
+			fix = rewriteItem(e, pkg.Node, finding.Unsafe, "use "+right.URL, right.URL)
+		}
+		p.reportAs(finding.Warning, itemAt(e, pkg.Node, message), fix)
+	}
 }
