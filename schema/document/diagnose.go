@@ -18,7 +18,7 @@ import (
 func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
-		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.strayTabs, d.gluedKeys, d.missingComma, d.openQuote,
+		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.openQuote,
 		d.gluedDashes, d.slippedHash, d.lostColon, d.lostHash, d.oddIndentation,
 	} {
 		if p, ok := cause(); ok {

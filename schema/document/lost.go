@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
@@ -53,7 +54,12 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 	if len(found) != 1 {
 		return Problem{}, false
 	}
-	return Problem{Span: at, Repair: found, Message: fmt.Sprintf("the colon after %s is missing: write \"%s:\"", d.Slice(at), d.Slice(at))}, true
+	key := string(d.Slice(at))
+	right := `"` + key + `:"`
+	if strings.ContainsAny(key, `"'`) {
+		right = key + ":"
+	}
+	return Problem{Span: at, Repair: found, Message: fmt.Sprintf("the colon after %s is missing: write %s", key, right)}, true
 }
 
 // slipped matches the beginning of a line that was meant as a comment: a key next to "#" on some keyboard, or another
