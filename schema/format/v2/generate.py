@@ -33,7 +33,28 @@ SWITCH = r"^(?:[tTyYfFnN10]|true|True|TRUE|on|On|ON|yes|Yes|YES|false|False|FALS
 # Keys that people give on the command line: a file may lack them.
 GIVEN = {"name", "endpoint_name"}
 # Keys that the client's code requires, although the class does not.
-NEEDED = {"PipelineParallelJobSchema": ["task"]}
+NEEDED = {
+    "PipelineParallelJobSchema": ["task"],
+    # Arguments without a default of the constructors that get these mappings.
+    **{name + "Schema": keys.split() for name, keys in {
+        "AccessKeyConfiguration": "access_key_id secret_access_key", "AccountKeyConfiguration": "account_key", "ApiKeyConfiguration": "key",
+        "PatTokenConfiguration": "pat", "SasTokenConfiguration": "sas_token", "ServicePrincipalConfiguration": "client_secret",
+        "UsernamePasswordConfiguration": "username password",
+        "AzureAISearchConnection": "endpoint", "AzureAIServicesConnection": "endpoint ai_services_resource_id",
+        "AzureBlobStoreConnection": "url", "AzureContentSafetyConnection": "endpoint", "AzureOpenAIConnection": "azure_endpoint",
+        "AzureSpeechServicesConnection": "endpoint", "MicrosoftOneLakeConnection": "endpoint", "ServerlessConnection": "endpoint",
+        "OneLake": "artifact", "AmlComputeSshSettings": "admin_username", "VirtualMachineSshSettings": "admin_username",
+        "CreateOnBehalfOf": "user_tenant_id user_object_id", "EndpointsSettings": "target published", "ImageSettings": "reference",
+        "VolumeSettings": "source target", "Identity": "type", "DataCollector": "collections", "ModelBatchDeploymentSettings": "mini_batch_size",
+        "ImageSweepSettings": "sampling_algorithm", "NlpSweepSettings": "sampling_algorithm", "JobResources": "instance_types",
+        "EndpointConnection": "subscription_id resource_group vnet_name subnet_name", "SystemCreatedAcrAccount": "acr_account_sku",
+        "MonitorDefinition": "compute", "ServerlessSparkCompute": "runtime_version instance_type",
+        "FADProductionData": "input_data", "LlmData": "input_data", "ProductionData": "input_data", "ReferenceData": "input_data",
+        "CustomMonitoringSignal": "metric_thresholds component_id", "CustomMonitoringMetricThreshold": "metric_name",
+        "FeatureAttributionDriftSignal": "reference_data metric_thresholds", "GenerationSafetyQuality": "metric_thresholds",
+        "ModelPerformanceSignal": "production_data reference_data metric_thresholds", "PredictionDriftSignal": "metric_thresholds",
+    }.items()},
+}
 # Keys that the client adds itself before it validates.
 DEFAULTED = {"KubernetesComputeSchema.namespace"}
 # Files whose unknown keys the client drops: it loads them with INCLUDE at the top level, and nothing reads the rest.
