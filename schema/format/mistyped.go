@@ -95,8 +95,12 @@ func howToMap(n *document.Node) string {
 
 // notText reports a scalar that is read as a number, a date or a boolean where text is expected.
 func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
-	f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s", p.subject(), wanted(p.schema), v.shown(p), readAs(n))
-	if p.schema.Title != "" || len(p.schema.Enum) > 0 {
+	want, named := wanted(p.schema), v.named(p.schema, n.Value)
+	if named {
+		want = "text" // one of the words is true, or a number
+	}
+	f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s", p.subject(), want, v.shown(p), readAs(n))
+	if p.schema.Title != "" || len(p.schema.Enum) > 0 && !named {
 		return // not every text is allowed: quotes would not help
 	}
 	f.Message += ": quote it"
@@ -104,7 +108,7 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 		return
 	}
 	how := finding.Unsafe
-	if n.Tag == "!!int" && canonicalInt(n.Value) {
+	if named || n.Tag == "!!int" && canonicalInt(n.Value) {
 		how = finding.Safe // every parser converts the number to these digits
 	}
 	v.set(f, p, finding.Text(string(v.src.Slice(n.Span))), how)

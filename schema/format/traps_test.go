@@ -142,3 +142,18 @@ func TestLongDocuments(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsThatAreBooleans checks text that may only be true or false: without quotes, it is not text.
+func TestWordsThatAreBooleans(t *testing.T) {
+	deployment := "endpoint_name: e\ninstance_type: Standard_D4as_v4\ndata_collector:\n  collections:\n    model_inputs:\n      enabled: "
+	table{
+		{"quoted", deployment + "\"true\"\n", nil},
+		{"a boolean", deployment + "True\n", []string{
+			`6:16 «True» error schema/type: "enabled" must be text, but True is read as a boolean: quote it ` +
+				`[safe: set "enabled" to "True": /data_collector/collections/model_inputs/enabled = True]`,
+		}},
+		{"another word", deployment + "1\n", []string{
+			`6:16 «1» error schema/type: "enabled" must be true or false, but 1 is read as a number`,
+		}},
+	}.run(t, "v2-online-deployment")
+}
