@@ -20,6 +20,9 @@ func classify(f *File) (Kind, Dialect) {
 	case ".compute":
 		return Compute, Workbench
 	case ".runconfig":
+		if f.Root().Get("parallel_run_config").Resolve().IsMapping() {
+			return Unknown, NoDialect // what ParallelRunConfig.load_yaml reads, which is no run configuration
+		}
 		return RunConfig, dialect(f)
 	case ".yml", ".yaml", ".json":
 	default:

@@ -87,6 +87,8 @@ func TestV2Addresses(t *testing.T) {
 		v2Schema + "featureStoreEntity.schema.json":                                       "feature-store-entity",
 		v2Schema + "AzureOpenAIConnection.schema.json":                                    "connection",
 		v2Schema + "MLTable.schema.json":                                                  "",
+		"http://azureml/sdk-2-0/Featureset.json":                                          "feature-set",
+		"http://azureml/sdk-2-0/FeatureSetSpec.json":                                      "", // in the folder that a feature set names
 		"https://azuremlsdk2.blob.core.windows.net/preview/0.0.1/environment.schema.json": "environment",
 		"http://azureml/sdk-2-0/CommandJob.json":                                          "job",
 		"https://learn.microsoft.com/en-us/azure/machine-learning/reference-yaml-deployment-managed-online?view=azureml-api-2": "online-deployment",

@@ -40,7 +40,7 @@ var v2Schemas = []struct {
 	{"deploymentkubernetesonline", "online-deployment"}, {"deploymenttemplate", "deployment-template"},
 	{"batchendpoint", "batch-endpoint"}, {"endpointbatch", "batch-endpoint"}, {"onlineendpoint", "online-endpoint"}, {"endpointonline", "online-endpoint"},
 	{"component", "component"}, {"schedule", "schedule"}, {"monitor", "schedule"}, {"connection", "connection"}, {"job", "job"},
-	{"featurestoreentity", "feature-store-entity"}, {"featurestore", "feature-store"}, {"featureset", "feature-set"}, {"featurespec", ""},
+	{"featurestoreentity", "feature-store-entity"}, {"featurestore", "feature-store"}, {"featuresetspec", ""}, {"featureset", "feature-set"}, {"featurespec", ""},
 	{"capabilityhost", "capability-host"}, {"compute", "compute"}, {"environment", "environment"}, {"azureblob", "datastore"}, {"azurefile", "datastore"},
 	{"azuredatalake", "datastore"}, {"onelake", "datastore"}, {"datastore", "datastore"}, {"mltable", ""}, {"modelpackage", ""}, {"data", "data"}, {"model", "model"},
 	{"index", "index"}, {"workspace", "workspace"}, {"hub", "workspace"}, {"project", "workspace"}, {"registry", "registry"},
