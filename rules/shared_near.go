@@ -25,7 +25,7 @@ func definedAs(project *schema.Project, kind schema.V2Kind) (d definitions) {
 		if f.V2 != kind || f.Broken() {
 			continue
 		}
-		if name := f.Root().Get("name"); name.IsString() && name.Text() != "" {
+		if name := f.Root().Get("name"); name.IsString() && possible(kind, name.Text()) {
 			if d.files == nil {
 				d = definitions{map[string]*schema.File{}, map[string]string{}}
 			}
@@ -33,6 +33,17 @@ func definedAs(project *schema.Project, kind schema.V2Kind) (d definitions) {
 		}
 	}
 	return d
+}
+
+// possible reports whether Azure ML accepts a name: no other file should be told to use one that it rejects.
+func possible(kind schema.V2Kind, name string) bool {
+	others := "-"
+	if kind == "environment" {
+		others = "-_."
+	}
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(others, r)
+	})
 }
 
 // nearlyNamed reports a name that the project does not define if it defines exactly one similar name, which is most
