@@ -39,12 +39,18 @@ var constructed = []struct{ loader, keys, text string }{
 	{"compute", "admin_username", machine + "ssh_settings:\n  ssh_port: 22\n  admin_username: u\n  ssh_private_key_file: key\n"},
 	{"compute", "user_tenant_id user_object_id", workstation + "create_on_behalf_of:\n  user_tenant_id: t\n  user_object_id: o\n"},
 	{"compute", "reference target published", workstation + "custom_applications:\n  - name: a\n    image:\n      reference: x/y\n    endpoints:\n      -\n        target: 8080\n        published: 8080\n"},
+	{"compute", "interval hours minutes", workstation + "schedules:\n  compute_start_stop:\n    - action: stop\n      trigger:\n        type: recurrence\n" +
+		"        frequency: day\n        interval: 1\n        schedule:\n          hours: [1]\n          minutes: [1]\n"},
+	{"workspace", "isolation_mode", "name: w\nlocation: eastus\nmanaged_network:\n  outbound_rules: []\n  isolation_mode: allow_internet_outbound\n"},
 	{"online_deployment", "collections", "name: blue\nendpoint_name: one\nmodel: azureml:m:1\ninstance_type: Standard_DS3_v2\ninstance_count: 1\n" +
 		"data_collector:\n  sampling_rate: 0.5\n  collections:\n    model_inputs: {enabled: \"true\"}\n"},
 	{"model_batch_deployment", "mini_batch_size", "name: b\nendpoint_name: one\ntype: model\nmodel: azureml:m:1\ncompute: azureml:c\n" +
 		"settings:\n  max_concurrency_per_instance: 2\n  mini_batch_size: 2\n"},
 	{"job", "sampling_algorithm", learning + "image_classification\n"},
 	{"job", "sampling_algorithm", learning + "text_classification\n"},
+	{"job", "stack_meta_learner_type", "type: automl\nexperiment_name: e\ncompute: azureml:c\ntask: classification\nprimary_metric: accuracy\n" +
+		"target_column_name: y\ntraining_data: {type: mltable, path: azureml:t:1}\ntraining:\n  stack_ensemble_settings:\n" +
+		"    stack_meta_learner_train_percentage: 0.3\n    stack_meta_learner_type: light_gbm_classifier\n"},
 	{"connection", "azure_endpoint", "name: c\ntype: azure_open_ai\napi_key: k\nazure_endpoint: https://example.com/\n"},
 	{"connection", "endpoint", "name: c\ntype: serverless\napi_key: k\nendpoint: https://example.com/\n"},
 	{"connection", "pat", connection + "git\ncredentials:\n  type: pat\n  pat: p\n"},

@@ -35,7 +35,7 @@ GIVEN = {"name", "endpoint_name"}
 # Keys that the client's code requires, although the class does not.
 NEEDED = {
     "PipelineParallelJobSchema": ["task"],
-    # Arguments without a default of the constructors that get these mappings.
+    # What hooks take out of these mappings, and arguments without a default of the constructors that get them.
     **{name + "Schema": keys.split() for name, keys in {
         "AccessKeyConfiguration": "access_key_id secret_access_key", "AccountKeyConfiguration": "account_key", "ApiKeyConfiguration": "key",
         "PatTokenConfiguration": "pat", "SasTokenConfiguration": "sas_token", "ServicePrincipalConfiguration": "client_secret",
@@ -48,6 +48,8 @@ NEEDED = {
         "VolumeSettings": "source target", "Identity": "type", "DataCollector": "collections", "ModelBatchDeploymentSettings": "mini_batch_size",
         "ImageSweepSettings": "sampling_algorithm", "NlpSweepSettings": "sampling_algorithm", "JobResources": "instance_types",
         "EndpointConnection": "subscription_id resource_group vnet_name subnet_name", "SystemCreatedAcrAccount": "acr_account_sku",
+        "ComputeRuntime": "spark_runtime_version", "MaterializationComputeResource": "instance_type", "ManagedNetwork": "isolation_mode",
+        "StackEnsembleSettings": "stack_meta_learner_type", "RecurrenceTrigger": "interval", "RecurrenceSchedule": "hours minutes",
         "MonitorDefinition": "compute", "ServerlessSparkCompute": "runtime_version instance_type",
         "FADProductionData": "input_data", "LlmData": "input_data", "ProductionData": "input_data", "ReferenceData": "input_data",
         "CustomMonitoringSignal": "metric_thresholds component_id", "CustomMonitoringMetricThreshold": "metric_name",
@@ -422,6 +424,8 @@ OVERRIDES = {
     "OnlineDeploymentSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
     # The reference says a number and one letter; the client passes anything on, and docker run rejects it.
     "JobResourceConfigurationSchema.shm_size": scalar("string", "a number and b, k, m or g, such as 2g", r"^[0-9]+[bkmgBKMG]$|" + BINDING),
+    # A job's service accepts no number of a node, although the documentation names some.
+    "JobServiceBaseSchema.nodes": scalar("string", enum=["all"], exact=True),
     # DataColumn looks its type up by name.
     "DataColumnSchema.type": scalar("string", enum=[t.value for t in DataColumnType]),
     # The job becomes a node of a pipeline when it is validated.
