@@ -12,7 +12,7 @@ var sparkRuntime = Rule{
 	ID:       "spark/runtime",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "An Azure ML v2 Spark job uses a runtime that is disabled or out of support.",
+	Doc:      "An Azure ML v2 Spark job, monitor or feature store uses a runtime that is disabled or out of support.",
 	Why: `Azure ML offers a few versions of Spark. Support for each ends on a day that Microsoft announces; later it is
 disabled, and new jobs are rejected. The Azure ML client accepts any version, so the job fails only after it was
 submitted. It is only a warning, because components that Azure itself publishes still use such versions. --as-of DATE
@@ -24,6 +24,16 @@ checks as of another day than today.`,
 		for _, b := range p.shared.bodies {
 			if resources := b.Node.Get("resources"); resources != nil && !b.File.Broken() {
 				checkSparkRuntime(p, schema.FieldAt(b.File, resources, "runtime_version"))
+			}
+		}
+		for _, f := range p.Project.Files {
+			root := f.Root().Resolve()
+			switch {
+			case f.Broken():
+			case f.V2 == "schedule":
+				checkSparkRuntime(p, schema.FieldAt(f, root.Get("create_monitor").Resolve().Get("compute"), "runtime_version"))
+			case f.V2 == "feature-store":
+				checkSparkRuntime(p, schema.FieldAt(f, root.Get("compute_runtime"), "spark_runtime_version"))
 			}
 		}
 	},

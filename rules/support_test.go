@@ -42,6 +42,7 @@ func ofEnvironment(name string) string {
 // TestSupportOverTime checks the severities in v2: a warning for support that has ended or ends within a year, an info
 // or nothing for support that ends later, and an error for what the service rejects.
 func TestSupportOverTime(t *testing.T) {
+	const monitored = "-- m.yml --\nname: m\ntrigger: {type: cron, expression: 0 5 * * *}\ncreate_monitor:\n  compute: {instance_type: standard_e4s_v3, runtime_version: "
 	const sdk = "-- .azureml/a.runconfig --\ntarget: amlcompute\n"
 	tests := []struct{ rule, project, days string }{
 		{"gpu/retired-hardware", ofSize("Standard_NC6s_v3"), "2024-09-29 info, 2024-09-30 warning, 2025-09-30 warning, 2026-11-22 warning"},
@@ -67,6 +68,8 @@ func TestSupportOverTime(t *testing.T) {
 		{"spark/runtime", ofRuntime("3.4.0"), "2025-03-30, 2025-04-01 warning, 2026-03-31 warning, 2026-11-22 warning"},
 		{"spark/runtime", ofRuntime(`"3.5"`), "2026-11-22, 2040-01-01"},
 		{"spark/runtime", ofRuntime("${{parent.inputs.spark}}"), "2026-11-22"},
+		{"spark/runtime", monitored + "\"3.3\"}\n", "2024-03-30, 2025-03-31 warning"},
+		{"spark/runtime", "-- s.yml --\n$schema: http://azureml/sdk-2-0/FeatureStore.json\nname: s\ncompute_runtime: {spark_runtime_version: \"3.2\"}\n", "2026-11-22 warning"},
 		{"pip/sdk-v1", ofPackage("azureml-core==1.55.0"), "2025-06-29, 2025-07-01 warning, 2026-06-30 warning, 2026-11-22 warning"},
 	}
 	for _, test := range tests {
