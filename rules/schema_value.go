@@ -37,6 +37,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		settingsValues(p)
 		traffic(p)
 		counts(p)
+		deployed(p)
 		for _, b := range p.shared.bodies {
 			otherType(p, b)
 		}

@@ -203,7 +203,7 @@ func v2ByKeys(root *document.Node) V2Kind {
 		return !slices.ContainsFunc(keys, func(key string) bool { return root.Get(key) == nil })
 	}
 	either := func(keys ...string) bool { return slices.ContainsFunc(keys, func(key string) bool { return has(key) }) }
-	if root = root.Resolve(); !root.IsMapping() || either("apiVersion", "services", "on", "stages", "steps", "bundle") {
+	if root = root.Resolve(); !root.IsMapping() || either("apiVersion", "on", "stages", "steps", "bundle") || has("services") && !v2Command(root) {
 		return ""
 	}
 	kind := strings.ToLower(root.Get("type").Text())

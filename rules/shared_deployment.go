@@ -1,0 +1,35 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// deployed reports values in deployments that the schemas allow and the Azure ML client then rejects.
+func deployed(p *Pass) {
+	for _, f := range p.Project.Files {
+		root := f.Root().Resolve()
+		switch {
+		case f.Broken():
+		case f.V2 == "online-deployment":
+			scale, rate := schema.FieldAt(f, root.Get("scale_settings"), "type"), schema.FieldAt(f, root.Get("data_collector"), "sampling_rate")
+			if !strings.EqualFold(root.Get("type").Text(), "kubernetes") && strings.EqualFold(scale.Text, "target_utilization") {
+				p.report(scale.Location("only a Kubernetes deployment scales itself, so Azure ML rejects this one: remove scale_settings, and let Azure Monitor scale it"), nil)
+			}
+			if share, err := strconv.ParseFloat(rate.Text, 64); rate.Explicit && err == nil && (share < 0 || share > 1) {
+				p.report(rate.Location(`"sampling_rate" is the share of the requests that is kept, and Azure ML rejects what is not between 0 and 1: write 1 for all`), nil)
+			}
+		case f.V2 == "batch-deployment", f.V2 == "model-batch-deployment":
+			if f.V2 == "model-batch-deployment" {
+				root = root.Get("settings").Resolve()
+			}
+			action, file := schema.FieldAt(f, root, "output_action"), schema.FieldAt(f, root, "output_file_name")
+			if strings.EqualFold(action.Text, "summary_only") && file.Explicit {
+				p.report(file.Location(`"output_action: summary_only" writes no such file, so Azure ML rejects the deployment: remove the line, or write output_action: append_row`), nil,
+					action.Location("the action"))
+			}
+		}
+	}
+}
