@@ -104,12 +104,16 @@ func (v *validation) missingKeys(p *place) {
 	}
 }
 
-// strayed reports whether a missing key, or one that belongs below it, is one level too far out and is reported there.
+// strayed reports whether a missing key, or one that belongs below it, is one level too far out or in, and is reported
+// there.
 func (v *validation) strayed(p *place, name string) bool {
 	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[name] == nil && out.has(name) {
 		return true
 	}
 	return slices.ContainsFunc(p.entries, func(e entry) bool {
+		if s := v.variant(p.schema.Properties[e.name], e.value); s != nil && hasKey(e.value, name) {
+			return s.Properties[name] == nil && s.AdditionalProperties == false && annotationOf(s).Unknown != "passed"
+		}
 		return p.schema.Properties[e.name] == nil && !slices.Contains(everywhere, e.name) && v.home(p, e.name) == name
 	})
 }
