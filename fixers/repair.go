@@ -105,6 +105,7 @@ type repairer struct {
 	offered  map[kind]int                       // how many of each kind of those had a fix, minus the fixed ones
 	seed     maphash.Seed                       // of all states: nobody can find two texts with one hash
 	seen     map[uint64]int                     // state → number of the round after which it was reached
+	late     map[string][]byte                  // texts of the files that the project got because a fix names them
 	rounds   [][]string                         // the rules whose fixes each round made
 }
 
@@ -129,6 +130,23 @@ func (r *repairer) run() (rules []string, reason string) {
 		}
 	}
 	return nil, ""
+}
+
+// joined notes the files that exist on disk and became part of the project in a round, because a corrected path names
+// them: the next rounds may change them too.
+func (r *repairer) joined(made []candidate, after *schema.Project) {
+	for _, f := range after.Files {
+		created := slices.ContainsFunc(made, func(c candidate) bool {
+			return slices.ContainsFunc(c.files, func(e edited) bool { return e.creates && e.path == f.Path })
+		})
+		if created || f.Err != nil || r.project.File(f.Path) != nil || r.original.File(f.Path) != nil {
+			continue
+		}
+		if r.late == nil {
+			r.late = map[string][]byte{}
+		}
+		r.late[f.Path] = f.Source.Text
+	}
 }
 
 func ruleNames(rounds [][]string) []string {
@@ -170,6 +188,7 @@ func (r *repairer) round() bool {
 			rules = append(rules, c.finding.Rule)
 		}
 		r.alsoFixed(made, after)
+		r.joined(made, after.project)
 		r.rounds = append(r.rounds, rules)
 		r.project, r.findings = after.project, after.findings
 		return true
@@ -225,12 +244,15 @@ func (r *repairer) patch() *Patch {
 	r.settle()
 	p := &Patch{Root: r.original.Root, Boundary: r.original.Boundary(), Applied: r.applied, Also: r.also, Refused: r.refused, Remaining: r.findings}
 	for _, f := range r.project.Files {
-		old := r.original.File(f.Path)
+		before, exists := r.late[f.Path]
+		if old := r.original.File(f.Path); old != nil {
+			before, exists = old.Source.Text, true
+		}
 		switch {
-		case old == nil && r.changes(f.Path):
+		case !exists && r.changes(f.Path):
 			p.Files = append(p.Files, FilePatch{Path: f.Path, New: f.Source.Text})
-		case old != nil && string(old.Source.Text) != string(f.Source.Text):
-			p.Files = append(p.Files, FilePatch{Path: f.Path, Old: append([]byte{}, old.Source.Text...), New: f.Source.Text})
+		case exists && string(before) != string(f.Source.Text):
+			p.Files = append(p.Files, FilePatch{Path: f.Path, Old: append([]byte{}, before...), New: f.Source.Text})
 		}
 	}
 	plain.SortFunc(p.Files, func(a, b FilePatch) int { return cmp.Compare(a.Path, b.Path) })

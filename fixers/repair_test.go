@@ -216,6 +216,22 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
+// TestFileThatAFixNames checks that a file that joins the project because a path was corrected is changed, not created.
+func TestFileThatAFixNames(t *testing.T) {
+	const conda = "dependencies: [python=3.11]\n"
+	dir := testkit.Lay(t, map[string]string{
+		"env.yml":         "name: e\nimage: ubuntu\nconda_file: conda.yml\n",
+		"parts/conda.yml": conda,
+	})
+	patch, err := fixers.Repair(loaded.Project(t, dir), fixers.Options{Recheck: lint(
+		becomes("path", "conda_file", "conda.yml", "parts/conda.yml"), needs("channels", "dependencies", "channels"))})
+	testkit.OK(t, err)
+	testkit.Same(t, 2, len(patch.Files))
+	testkit.Same(t, conda, string(patch.Files[1].Old))
+	testkit.OK(t, commit(t, patch))
+	testkit.Same(t, conda+"channels: true\n", testkit.Read(t, filepath.Join(dir, "parts", "conda.yml")))
+}
+
 // TestCopyFile lets a fix split a file: a copy, changed, and a reference to it.
 func TestCopyFile(t *testing.T) {
 	p := load(t, map[string]string{"aml_config/a.runconfig": "Target: vm\r\nConda: c.yml\r\n", "aml_config/c.yml": "d:\r\n- cpu # c\r\n- x"})
