@@ -1,9 +1,11 @@
 package rules
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 var refBrace = Rule{
@@ -46,6 +48,9 @@ inputs:
 					continue
 				}
 				e, right := expressionOf(b, u), "${{"+u.Name+"}}"
+				if before, ok := e.bracket(); ok && u.Bare {
+					e.At, right = source.Span{Start: e.At.Start - len(before), End: e.At.End + 1}, "$["+before+right+"]]"
+				}
 				var fix *finding.Fix
 				if slices.Contains([]string{"inputs", "outputs", "search_space", "parent.inputs", "parent.outputs", "parent.jobs"}, e.root) {
 					fix = e.write(right, right)
@@ -58,4 +63,15 @@ inputs:
 			}
 		}
 	},
+}
+
+// bracket returns what is in front of an expression from a bracket on that is closed right behind it: the previews wrote
+// an optional argument as [--data {inputs.data}].
+func (e expression) bracket() (before string, ok bool) {
+	text := e.body.File.Source.Text
+	start := bytes.LastIndexAny(text[:e.At.Start], "[]{}\n")
+	if start < 0 || text[start] != '[' || text[start+1] != '-' || start > 0 && (text[start-1] == '[' || text[start-1] == '$') || !bytes.HasPrefix(text[e.At.End:], []byte("]")) {
+		return "", false
+	}
+	return string(text[start:e.At.Start]), true
 }
