@@ -28,12 +28,13 @@ checks as of another day than today.`,
 		}
 		for _, f := range p.Project.Files {
 			root := f.Root().Resolve()
-			switch {
-			case f.Broken():
-			case f.V2 == "schedule":
-				checkSparkRuntime(p, schema.FieldAt(f, root.Get("create_monitor").Resolve().Get("compute"), "runtime_version"))
-			case f.V2 == "feature-store":
-				checkSparkRuntime(p, schema.FieldAt(f, root.Get("compute_runtime"), "spark_runtime_version"))
+			at := schema.FieldAt(f, root.Get("create_monitor").Resolve().Get("compute"), "runtime_version")
+			if f.V2 == "feature-store" {
+				at = schema.FieldAt(f, root.Get("compute_runtime"), "spark_runtime_version")
+			}
+			// A number is an error here, which a warning must not hide.
+			if !f.Broken() && (f.V2 == "schedule" || f.V2 == "feature-store") && at.Node.IsString() {
+				checkSparkRuntime(p, at)
 			}
 		}
 	},
