@@ -177,8 +177,8 @@ func TestVariable(t *testing.T) {
 }
 
 func TestTexts(t *testing.T) {
-	text := []byte("password: hunter2\nkey: \"a\\\"bcd\"\ntoken: 'it''s'\npwd: [one2, \"three\", null]\nsecret: x\npasswd: hunter2\n")
-	want := []string{"[one2, \"three\", null]", "\"a\\\"bcd\"", "'it''s'", "a\\\"bcd", "hunter2", "a\"bcd", "it''s", "three", "it's", "one2"}
+	text := []byte("password: hunter2\nkey: \"a\\\"bcd\"\ntoken: 'it''s'\npwd: [one2, \"three\", null]\nsecret: x\npasswd: hunter2\napi_key: ApiKey abcd1234\n")
+	want := []string{"ApiKey abcd1234", "abcd1234", "[one2, \"three\", null]", "\"a\\\"bcd\"", "'it''s'", "a\\\"bcd", "hunter2", "a\"bcd", "it''s", "three", "it's", "one2"}
 	got := secret.Texts(text, secret.Spans(text))
 	for _, s := range want {
 		if !slices.Contains(got, s) {

@@ -8,8 +8,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
+// authorizations are schemes of the header Authorization, which stand in front of the secret.
+var authorizations = []string{"apikey", "basic", "bearer", "token"}
+
 // Texts returns the secrets at spans of text in the forms in which they may occur elsewhere: as they are, without their
-// quotes and escapes, and the items of a list separately. It omits those shorter than Shortest and those that are
+// quotes, escapes and scheme, and the items of a list separately. It omits those shorter than Shortest and those that are
 // harmless by themselves. The result is sorted by length, longest first, without duplicates.
 func Texts(text []byte, spans []source.Span) []string {
 	var list []string
@@ -21,6 +24,9 @@ func Texts(text []byte, spans []source.Span) []string {
 	for _, span := range spans {
 		s := string(text[span.Start:span.End])
 		add(s)
+		if scheme, rest, ok := strings.Cut(strings.Trim(s, `"'`), " "); ok && slices.Contains(authorizations, strings.ToLower(scheme)) {
+			add(rest)
+		}
 		if strings.Contains(s, `\`) { // part of a double-quoted scalar
 			if plain, err := strconv.Unquote(`"` + strings.Trim(s, `"`) + `"`); err == nil {
 				add(plain)
