@@ -208,7 +208,11 @@ func (c *comparison) missing(faults []argparse.Fault) {
 		c.report(all, fmt.Sprintf("%q needs %s, which the command gives only inside $[[ ]]: make the input required, or the argument optional", name, list), nil)
 		return
 	}
-	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without it: add it to the script's arguments", name, list), nil)
+	it := "it"
+	if len(names) > 1 {
+		it = "them"
+	}
+	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without %s: add %s to the script's arguments", name, list, it, it), nil)
 }
 
 // joined reports whether a word begins with a space: "\\" was meant to continue the line, but YAML turned the line end

@@ -64,6 +64,11 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is a placeholder, which Azure ML rejects: write azureml:NAME:VERSION, or the path of an environment file", shortName(at.Text))), nil)
 			continue
 		}
+		if right := unprefixed(at); pick(at) && right != "" && !exists(p, at) {
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q lacks azureml:, so Azure ML takes it for a path and rejects this file: write %s", shortName(at.Text), shown(right))),
+				at.Fix(finding.Text(right), finding.Unsafe, "write "+shown(right)))
+			continue
+		}
 		if pick(at) && at.key == "component" && noReference(at.Text) {
 			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is not a component, so Azure ML rejects this file: write azureml:NAME:VERSION, or the path of its file", shortName(at.Text))), nil)
 			continue
@@ -72,6 +77,27 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 			notThere(p, at, what, "Azure ML rejects this file")
 		}
 	}
+}
+
+// unprefixedName matches a name with a version or a label, as references have them after "azureml:".
+var unprefixedName = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*(:[0-9][A-Za-z0-9_.-]*|@[A-Za-z]+)$`}
+
+// unprefixed returns the reference that a text is without "azureml:": a name with a version or, where no path leads
+// anywhere, without one. It returns "" if the text may be meant as a path.
+func unprefixed(at v2Path) string {
+	switch {
+	case at.key != "environment" && at.key != "component":
+	case unprefixedName.Get().MatchString(at.Text):
+		return "azureml:" + at.Text
+	case unprefixedName.Get().MatchString(at.Text+"@latest") && !slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(path.Ext(at.Text))):
+		return "azureml:" + at.Text + "@latest"
+	}
+	return ""
+}
+
+func exists(p *Pass, at v2Path) bool {
+	rel, ok := at.Path()
+	return ok && p.Project.Exists(rel)
 }
 
 // noReference reports whether a text has the colon of a reference, but neither the word before it nor a path.
