@@ -65,8 +65,8 @@ inputs:
 	},
 }
 
-// bracket returns what is in front of an expression from a bracket on that is closed right behind it: the previews wrote
-// an optional argument as [--data {inputs.data}].
+// bracket returns what is in front of an expression from a bracket on, if the bracket is closed right behind it: the
+// previews wrote an optional argument as [--data {inputs.data}].
 func (e expression) bracket() (before string, ok bool) {
 	text := e.body.File.Source.Text
 	start := bytes.LastIndexAny(text[:e.At.Start], "[]{}\n")

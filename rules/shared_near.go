@@ -35,7 +35,7 @@ func definedAs(project *schema.Project, kind schema.V2Kind) (d definitions) {
 	return d
 }
 
-// possible reports whether Azure ML accepts a name: no other file should be told to use one that it rejects.
+// possible reports whether Azure ML accepts a name: no message should advise one that it rejects.
 func possible(kind schema.V2Kind, name string) bool {
 	others := "-"
 	if kind == "environment" {

@@ -12,8 +12,8 @@ import (
 var authorizations = []string{"apikey", "basic", "bearer", "token"}
 
 // Texts returns the secrets at spans of text in the forms in which they may occur elsewhere: as they are, without their
-// quotes, escapes and scheme, and the items of a list separately. It omits those shorter than Shortest and those that are
-// harmless by themselves. The result is sorted by length, longest first, without duplicates.
+// quotes, escapes and scheme, and the items of a list separately. It omits those shorter than Shortest and those that
+// are harmless by themselves. The result is sorted by length, longest first, without duplicates.
 func Texts(text []byte, spans []source.Span) []string {
 	var list []string
 	add := func(s string) {
