@@ -139,8 +139,8 @@ type Word []Part
 // Part is text, or the path of an input or output.
 type Part struct {
 	Text, Input, Output string
-	// Value means that Input is a text, which may contain spaces, instead of a path.
-	Value bool
+	// Texts are the values of an Input that is a text instead of a path, as far as they are known; otherwise it is nil.
+	Texts []string
 }
 
 // Text returns the word's text; only is false if it contains inputs or outputs.

@@ -48,7 +48,11 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 		case v.Tag == built.OutputTag:
 			word = Word{Part{Output: p.port(j.Outputs, v.Value)}}
 		case v.Tag == built.ParameterTag:
-			word = Word{Part{Input: p.takes(j, v.Value), Value: p.root.Get("parameters").Get(v.Value).Get("type").Text() == "string"}}
+			part := Part{Input: p.takes(j, v.Value)}
+			if given := p.root.Get("parameters").Get(v.Value); given.Get("type").Text() == "string" {
+				part.Texts = []string{given.Get("default").Text()}
+			}
+			word = Word{part}
 		case m.hidesIn(f):
 			word = m.secretWord(j.Source, f)
 		default:

@@ -2,6 +2,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/escape"
@@ -24,6 +25,16 @@ func Join(argv []string) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// Expansion returns a word for an expression that Azure ML replaces with one of texts before the shell reads the word: it
+// quotes what the shell would divide or expand. Double quotes are used only for texts with single quotes, because the
+// shell would expand other texts, and would remove the quotes of JSON.
+func Expansion(expression string, texts []string) string {
+	if slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "'") }) && !slices.ContainsFunc(texts, func(s string) bool { return strings.ContainsAny(s, "\"$`\\") }) {
+		return `"` + expression + `"`
+	}
+	return "'" + expression + "'"
 }
 
 // Doubled returns arg with every "$" doubled, for Compose and Kubernetes, which replace $NAME and $(NAME) in arguments

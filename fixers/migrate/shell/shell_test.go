@@ -43,6 +43,16 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestExpansion checks that the shell reads each text unchanged after Azure ML has put it in place of the expression.
+func TestExpansion(t *testing.T) {
+	for _, texts := range [][]string{{""}, {"a b", "3, 3"}, {"{'n': 1}", "it's"}, {`{"n": 1}`}, {"$HOME", "*", `a\b`}} {
+		word := Expansion("${{inputs.x}}", texts)
+		for _, text := range texts {
+			testkit.Same(t, []string{text}, run(t, strings.Replace(word, "${{inputs.x}}", text, 1)), "%s for %q", word, texts)
+		}
+	}
+}
+
 func TestNoExpressionIsLeft(t *testing.T) {
 	for _, arg := range []string{"${{x}}", "'${{x}}'", "$${{x}}", "${{${{x}}}}", "$'{{"} {
 		if line := Join([]string{"python", arg}); strings.Contains(line, "${{") {

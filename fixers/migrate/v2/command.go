@@ -102,8 +102,8 @@ func render(word migrate.Word) string {
 	var b strings.Builder
 	for _, p := range word {
 		switch {
-		case p.Input != "" && p.Value:
-			b.WriteString("'${{inputs." + p.Input + "}}'")
+		case p.Input != "" && p.Texts != nil:
+			b.WriteString(shell.Expansion("${{inputs."+p.Input+"}}", p.Texts))
 		case p.Input != "":
 			b.WriteString("${{inputs." + p.Input + "}}")
 		case p.Output != "":

@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -100,7 +101,11 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 			name = "parameter_" + strconv.Itoa(len(taken)+1)
 		}
 		taken = append(taken, name)
-		words = append(words, option, "${{search_space."+name+"}}")
+		value := "${{search_space." + name + "}}"
+		if texts := listed(e.Value.Get("values")); slices.ContainsFunc(texts, func(s string) bool { return shell.Quote(s) != s }) {
+			value = shell.Expansion(value, texts)
+		}
+		words = append(words, option, value)
 		var drawn yamlout.Map
 		for _, p := range e.Value.Entries {
 			drawn = append(drawn, yamlout.Entry{Key: p.Key.Value, Value: plainValue(p.Value)})
@@ -115,6 +120,19 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		}
 	}
 	return m, words
+}
+
+// listed returns the texts among the values of a choice.
+func listed(n *document.Node) (texts []string) {
+	if n == nil {
+		return nil
+	}
+	for _, item := range n.Items {
+		if s, ok := plainValue(item).(string); ok {
+			texts = append(texts, s)
+		}
+	}
+	return texts
 }
 
 // plainValue returns a scalar or a list of them as YAML.
