@@ -24,6 +24,11 @@ func (m *Migration) readImage(j *Job) {
 	if m.readRegistered(j) || j.Source.Target == nil {
 		return
 	}
+	if lost := m.lost(j, lostImages...); lost.Explicit && !j.Spark {
+		j.Image.Source = lost
+		m.askImage(j, base, "", account.Place(lost)+" computes it")
+		return
+	}
 	field := j.Source.Target.Image
 	j.Image.Source = field
 	if !field.Explicit || j.Spark {
@@ -87,7 +92,11 @@ func (m *Migration) outdated(image requirement.Image, known catalog.Image, isKno
 // askImage asks which image replaces one that cannot be used; without an answer or a default, the files contain the
 // marker instead.
 func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) {
-	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image replaces " + account.Name(secret.HideValue(j.Image.Old)) + "?", Default: byDefault, Example: base.Image, Why: why})
+	ask := "Which image does the job start from?"
+	if j.Image.Old != "" {
+		ask = "Which image replaces " + account.Name(secret.HideValue(j.Image.Old)) + "?"
+	}
+	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: ask, Default: byDefault, Example: base.Image, Why: why})
 	if j.Image.Base = m.baseOf(answer, base); open {
 		j.Image.Base = condaenv.Base{Image: account.Marker}
 	}
@@ -147,7 +156,7 @@ func (m *Migration) baseOf(name string, instead condaenv.Base) condaenv.Base {
 func (m *Migration) readRegistered(j *Job) bool {
 	s := j.Source
 	described := s.Environment != nil && (s.CondaPath.Explicit || s.Environment.File.Kind != schema.CondaFile)
-	if !s.SDK.EnvironmentName.Explicit || described || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark || m.lostEnvironment(j).Explicit {
+	if !s.SDK.EnvironmentName.Explicit || described || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark || m.lostEnvironment(j).Explicit || m.lost(j, lostImages...).Explicit {
 		return false
 	}
 	name := s.SDK.EnvironmentName.Text

@@ -11,6 +11,9 @@ import (
 // lostKeys are the keys of a job or an environment that determine what the job runs in; a program may compute them.
 var lostKeys = []string{"environment", "runConfig", "environment.python.condaDependenciesFile", "environment.python.condaDependencies", "environment.pipRequirements", "python.condaDependenciesFile", "python.condaDependencies", "pipRequirements"}
 
+// lostImages are those of the image that the job starts from.
+var lostImages = []string{"environment.docker.baseImage", "environment.docker.baseDockerfile", "docker.baseImage", "docker.baseDockerfile"}
+
 // askLost asks for the environment of a job if the program computes it: with nothing installed, the job would fail at
 // its first import.
 func (m *Migration) askLost(j *Job) {
@@ -34,11 +37,16 @@ func (m *Migration) lostEnvironment(j *Job) (lost schema.Field) {
 	if f := j.Lost; f.Explicit {
 		return f
 	}
+	return m.lost(j, lostKeys...)
+}
+
+// lost returns the first of the keys of a job, or of the environment that it uses, that a program computes.
+func (m *Migration) lost(j *Job, keys ...string) (lost schema.Field) {
 	for _, f := range []*schema.File{j.Source.File, j.Source.File.Uses} {
 		if f == nil || m.built[f] == nil {
 			continue
 		}
-		for _, key := range lostKeys {
+		for _, key := range keys {
 			if lost = schema.FieldAt(f, f.Root(), key+" (not a literal)"); lost.Explicit && lost.Node.Tag == built.Open {
 				return lost
 			}

@@ -22,20 +22,24 @@ func (m *Migration) askScript(j *Job) {
 	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py", Flag: "--script",
 		Why: "the run configuration does not contain it: it was given at submission"}
 	q.Default, q.Why = m.scripts.propose(j.submitted, q.Why)
+	at := j.Source.Script
+	if lost := m.lost(j, "script", "command"); lost.Explicit {
+		q.Default, q.Why, at = "", account.Place(lost)+" computes it", lost
+	}
 	if m.Options.Script != "" {
 		if _, given := m.Options.Answers[j.Name+"/"+scriptQuestion]; !given {
 			j.Script = path.Clean(schema.Slashes(m.Options.Script))
-			m.Ledger.Map(j.Name, "`"+j.Script+"`", "from `--script`", j.Source.Script)
+			m.Ledger.Map(j.Name, "`"+j.Script+"`", "from `--script`", at)
 			return
 		}
 	}
 	answer, open := m.decideScript(q)
 	if open {
-		m.Ledger.Decide(j.Name, "", scriptQuestion, j.Source.Script)
+		m.Ledger.Decide(j.Name, "", scriptQuestion, at)
 		return
 	}
 	j.Script = answer
-	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
+	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, at)
 }
 
 // askMissing asks about a script that is missing or a notebook. An answer names another script, or the same one if it

@@ -52,7 +52,7 @@ func (b *builder) packages(th *Thing) {
 	if docker := root.Get("environment").Get("docker"); docker != nil && docker.Get("baseImage") == nil && c.Keywords["custom_docker_image"] == nil {
 		if gpu := docker.Get("gpuSupport"); gpu != nil && gpu.Value == "true" {
 			image := clone(gpu)
-			image.Tag, image.Value = "!!str", catalog.MigrationDefault("estimator-gpu-image").Value
+			image.Tag, image.Value = "!!str", catalog.MigrationDefault("sdk-gpu-image").Value
 			put(root, "environment.docker.baseImage", image)
 		}
 	}

@@ -1,9 +1,12 @@
 package built
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
 	"github.com/amlfix/amlfix/schema/source"
@@ -131,4 +134,112 @@ func (p *program) constant(t []python.Token, depth int) *document.Node {
 		return nil
 	}
 	return p.named(t[2].Text, t[2].At, depth+1).literal
+}
+
+// defaultImage returns the image that a constant of azureml.core names.
+func (p *program) defaultImage(t []python.Token, _ int) *document.Node {
+	name := t[len(t)-1].Text
+	switch {
+	case len(t) == 1 && !p.shadowed(name):
+		name = p.classes[name]
+	case len(t) == 1 || !p.modules[t[0].Text] || slices.ContainsFunc(t, func(k python.Token) bool { return python.Bracket(k) != 0 }):
+		return nil
+	}
+	id := map[string]string{"DEFAULT_CPU_IMAGE": "sdk-cpu-image", "DEFAULT_GPU_IMAGE": "sdk-gpu-image"}[name]
+	if id == "" {
+		return nil
+	}
+	return scalar("!!str", catalog.MigrationDefault(id).Value, t)
+}
+
+// spliced returns the text that "text".join(list) yields.
+func (p *program) spliced(t []python.Token, depth int) *document.Node {
+	if len(t) < 6 || t[1].Text != "." || t[2].Text != "join" {
+		return nil
+	}
+	c, ok := python.CallAt(t, 3)
+	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 || len(c.Positional) != 1 {
+		return nil
+	}
+	n := p.eval(c.Positional[0], depth+1).literal
+	between, plain := python.Literal(t[:1])
+	if n == nil || n.Kind != document.Sequence || !plain {
+		return nil
+	}
+	var texts []string
+	for _, item := range n.Items {
+		if item.Tag != "!!str" {
+			return nil
+		}
+		texts = append(texts, item.Value)
+	}
+	return scalar("!!str", strings.Join(texts, between), t)
+}
+
+// product returns the value of an expression such as 60 * 24.
+func (p *program) product(t []python.Token, depth int) *document.Node {
+	product := 1
+	for i, k := range t {
+		switch {
+		case i%2 == 0:
+			n := p.eval(t[i:i+1], depth+1).literal
+			if n == nil || n.Tag != "!!int" {
+				return nil
+			}
+			factor, err := strconv.Atoi(n.Value)
+			if err != nil || factor < 0 || factor > maxFactor || product > maxFactor {
+				return nil
+			}
+			product *= factor
+		case k.Text != "*" || i == len(t)-1:
+			return nil
+		}
+	}
+	return scalar("!!int", strconv.Itoa(product), t)
+}
+
+const maxFactor = 1 << 31 // whose square fits in an int
+
+// numbers returns the list that range yields, or the logarithm with which distributions are often given.
+func (p *program) numbers(t []python.Token, depth int) *document.Node {
+	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
+	c, ok := python.CallAt(t, max(at, 0))
+	if at < 1 || !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 || len(p.set[t[0].Text]) > 0 {
+		return nil
+	}
+	switch python.Written(t[:at]) {
+	case "math.log", "np.log", "numpy.log":
+		if len(c.Positional) != 1 {
+			return nil
+		}
+		n := p.eval(c.Positional[0], depth+1).literal
+		if n == nil || n.Tag != "!!int" && n.Tag != "!!float" {
+			return nil
+		}
+		if x, err := strconv.ParseFloat(n.Value, 64); err == nil && x > 0 {
+			return scalar("!!float", strconv.FormatFloat(math.Log(x), 'g', -1, 64), t)
+		}
+	case "range":
+		bounds := []int{0, 0, 1}
+		for i, part := range c.Positional {
+			n := p.eval(part, depth+1).literal
+			if n == nil || n.Tag != "!!int" || i > 2 {
+				return nil
+			}
+			bounds[i], _ = strconv.Atoi(n.Value)
+		}
+		if len(c.Positional) == 1 {
+			bounds[0], bounds[1] = 0, bounds[0]
+		}
+		const most = 100 // values that anybody would try
+		if bounds[2] < 1 || (bounds[1]-bounds[0])/bounds[2] > most {
+			return nil
+		}
+		n := list(t)
+		for i := bounds[0]; i < bounds[1]; i += bounds[2] {
+			attach(n, scalar("!!int", strconv.Itoa(i), t))
+		}
+		return n
+	}
+	return nil
 }

@@ -55,6 +55,13 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 	case len(t) == 1 && t[0].Kind == python.Name:
 		named := p.named(t[0].Text, t[0].At, depth+1)
 		v.literal, v.object = named.literal, named.object
+		if v.literal == nil && v.object == nil {
+			v.literal = p.defaultImage(t, depth)
+		}
+	case t[0].Kind == python.String:
+		v.literal = p.spliced(t, depth)
+	case t[0].Kind == python.Number:
+		v.literal = p.product(t, depth)
 	case t[0].Text == "[" || t[0].Text == "(":
 		v.literal = p.list(t, depth)
 	case t[0].Text == "{":
@@ -67,7 +74,7 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 				return set
 			}
 		}
-		for _, read := range []func([]python.Token, int) *document.Node{p.joined, p.picked, p.constant} {
+		for _, read := range []func([]python.Token, int) *document.Node{p.joined, p.picked, p.constant, p.defaultImage, p.numbers} {
 			if v.object == nil && v.literal == nil {
 				v.literal = read(t, depth)
 			}

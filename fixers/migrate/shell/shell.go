@@ -27,7 +27,7 @@ func Join(argv []string) string {
 	return strings.Join(words, " ")
 }
 
-// Expansion returns a word for an expression that Azure ML replaces with one of texts before the shell reads the word: it
+// Expansion returns a word for an expression that Azure ML replaces with one of texts before the shell reads it: it
 // quotes what the shell would divide or expand. Double quotes are used only for texts with single quotes, because the
 // shell would expand other texts, and would remove the quotes of JSON.
 func Expansion(expression string, texts []string) string {

@@ -113,13 +113,32 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		w.m.Ledger.Node(account.Note{For: w.j.Name, Disposition: account.Mapped, Result: "`search_space." + name + "`"}, e.Value)
 		m = m.Set(name, drawn)
 	}
-	if len(m) == 0 {
-		if _, open := w.m.Decide(account.Question{ID: "search-space", Scope: w.j.Name, Ask: "Which search space does the sweep use?", Choices: []string{"later"},
-			Why: w.untold() + ": write it into search_space, and add its arguments to the command"}); open {
+	lost, why := w.lostParameters(), w.untold()
+	if len(m) > 0 && len(lost) > 0 {
+		why = account.Place(lost[0]) + " computes a parameter"
+	}
+	if len(m) == 0 || len(lost) > 0 {
+		answer, open := w.m.Decide(account.Question{ID: "search-space", Scope: w.j.Name, Ask: "Which search space does the sweep use?", Choices: []string{"later"},
+			Why: why + ": write it into search_space, and add its arguments to the command"})
+		w.m.Ledger.Decide(w.j.Name, answer, "search-space", lost...)
+		if open {
 			w.head = append(w.head, account.Marker+": the search space is not known; see "+account.Report)
 		}
 	}
 	return m, words
+}
+
+// lostParameters returns the parameters of the search space that the program computes.
+func (w *jobWriter) lostParameters() (lost []schema.Field) {
+	if w.j.Sweep != nil {
+		return nil
+	}
+	for _, e := range w.j.Source.File.Root().Entries {
+		if e.Key.Value == "sweep.parameter (not a literal)" {
+			lost = append(lost, schema.Field{File: w.j.Source.File, Node: e.Value, Explicit: true})
+		}
+	}
+	return lost
 }
 
 // listed returns the texts among the values of a choice.
