@@ -44,8 +44,9 @@ func (p *Project) link() {
 	p.configurations = slices.Clip(p.Jobs)
 	p.linkV2()
 	p.files.of(p.Files) // before the sort order changes
-	slices.SortFunc(p.Files, func(a, b *File) int { return cmp.Compare(a.Rel, b.Rel) })
-	slices.SortFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	// Stable, because the things that one program builds have the same path.
+	slices.SortStableFunc(p.Files, func(a, b *File) int { return cmp.Compare(a.Rel, b.Rel) })
+	slices.SortStableFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	if len(p.Jobs) > len(p.configurations) {
 		slices.SortFunc(p.Jobs, func(a, b *Job) int {
 			return cmp.Or(cmp.Compare(a.File.Rel, b.File.Rel), cmp.Compare(startOf(a.Node).Start, startOf(b.Node).Start))
@@ -56,7 +57,7 @@ func (p *Project) link() {
 			p.environment(f, f.Root())
 		}
 	}
-	slices.SortFunc(p.Environments, func(a, b *Environment) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	slices.SortStableFunc(p.Environments, func(a, b *Environment) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	p.installations = slices.Concat(p.Environments, p.builtLists())
 	for _, t := range p.Targets {
 		p.sizeOlder(t)

@@ -360,7 +360,7 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 			chosen = append(chosen, all[i])
 		}
 	}
-	slices.SortFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	return chosen, nil
 }
 
@@ -401,7 +401,7 @@ func (m *Migration) isNew(f *schema.File) bool {
 	default:
 		return true
 	}
-	return slices.ContainsFunc(m.Project.V2Environments, func(e *schema.V2Environment) bool {
+	return Written(filepath.Dir(f.Path), m.Project.Root) || slices.ContainsFunc(m.Project.V2Environments, func(e *schema.V2Environment) bool {
 		return e.File == f || e.Conda != nil && e.Conda.File == f
 	})
 }

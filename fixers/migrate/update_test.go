@@ -2,10 +2,13 @@ package migrate_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -74,6 +77,35 @@ func TestUpdate(t *testing.T) {
 			_, u, err = again(t, dir, e, "")
 			testkit.OK(t, err)
 			testkit.Same(t, 0, len(u.Changes)+len(u.Kept), "the update did all: %v", paths(u.Changes))
+		})
+	}
+}
+
+// TestAgain checks that a second migration writes the same, whatever the first one added to the project: a conda file
+// in a Docker context is no source, and what one program builds stays in the order of its text.
+func TestAgain(t *testing.T) {
+	var data strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&data, "d = Dataset.File.from_files((Datastore.get(ws, 's'), f()))\nd.register(ws, 'data-%d')\n", 20-i)
+	}
+	for name, files := range map[string]map[string]string{
+		"a Docker context": {"train.py": "import cntk\n", "aml_config/a.compute": "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n", "aml_config/a.runconfig": "ArgumentVector: [train.py]\nTarget: a\nFramework: Python\nCondaDependenciesFile: aml_config/c.yml\n",
+			"aml_config/c.yml": "dependencies:\n- python=3.5.2\n- pip:\n  - https://cntk.ai/PythonWheel/CPU-Only/cntk-2.2-cp35-cp35m-linux_x86_64.whl\n"},
+		"a program": {"submit.py": "from azureml.core import Dataset, Datastore, Workspace\nws = Workspace.from_config()\n" + data.String(), ".azureml/conda_dependencies.yml": "dependencies:\n- python=3.11\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := schema.Identity(t.TempDir())
+			for name, text := range files {
+				testkit.Write(t, dir, name, []byte(text))
+			}
+			m, _, err := again(t, dir, emitters[0], "")
+			testkit.OK(t, err)
+			testkit.OK(t, m.Commit())
+			_, u, err := again(t, dir, emitters[0], "")
+			testkit.OK(t, err)
+			for _, c := range u.Changes {
+				t.Errorf("%s: %s", c.Path, cmp.Diff(string(c.Old), string(c.New)))
+			}
 		})
 	}
 }
