@@ -29,7 +29,7 @@ func (m *Migration) readBuilt(found []Related) {
 		file := m.Project.PathOf(name)
 		src := source.New(file, []byte(m.scripts.text[name]))
 		made := map[*built.Thing]*schema.File{}
-		things := built.Read(src)
+		things := built.Read(src, path.Dir(name))
 		for _, th := range things {
 			f := &schema.File{Path: file, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}}}
 			if th.Kind == built.Model && m.ModelOf(f) == "" {

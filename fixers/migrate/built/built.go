@@ -60,9 +60,9 @@ type Thing struct {
 	object *object
 }
 
-// Read returns what a program builds, in the order of the text.
-func Read(src *source.Source) (things []*Thing) {
-	p, ok := open(src)
+// Read returns what a program builds, in the order of the text. folder is where the program is in the project.
+func Read(src *source.Source, folder string) (things []*Thing) {
+	p, ok := open(src, folder)
 	if !ok {
 		return nil
 	}

@@ -42,7 +42,7 @@ func text(n *document.Node) string {
 }
 
 func read(program string) (list []string) {
-	for _, th := range built.Read(source.New("submit.py", []byte(program))) {
+	for _, th := range built.Read(source.New("submit.py", []byte(program)), "steps") {
 		line := text(th.Root)
 		if th.Uses != nil {
 			line += " in " + th.Uses.Of
@@ -96,10 +96,14 @@ func TestRead(t *testing.T) {
 			`{sourceDirectory: ".", script: "a.py", arguments: ["--data", "DatasetConsumptionConfig:in"], data: {in: {dataLocation: {dataset: {name: "mnist", version: 2}}, mechanism: "download"}}}`},
 		"a registered dataset": {"ws = Workspace.from_config()\nds = Dataset.File.from_files(path=(Datastore.get(ws, 'store'), 'a/**'))\nds = ds.register(ws, 'files')\n",
 			`{kind: "file", datastore: "store", path: "a/**", name: "files"}`},
-		"concatenated texts":                        {"a, n = 1, 2\nb = 'x'\nc = 3\nScriptRunConfig('.', script=f'{b}/t{c}.py', arguments=['p' + b, f'{{{b}}}', f'{b:>3}', f'{a}', f'{b.c}', 'p' + c])\n", `{sourceDirectory: ".", script: "x/t3.py", arguments: ["px", "{x}", <f'{b:>3}'>, <f'{a}'>, <f'{b.c}'>, <'p' + c>]}`},
-		"joined texts and products":                 {"c = ['a', 'b']\nScriptRunConfig('.', command=' && '.join(c), max_run_duration_seconds=60 * 60, arguments=[2 * 3, n * 2, ' '.join(d), ' '.join([1])])\n", `{sourceDirectory: ".", arguments: [6, <n * 2>, <' '.join(d)>, <' '.join([1])>], command: "a && b", maxRunDurationSeconds: 3600}`},
-		"the SDK's images":                          {"from azureml.core.runconfig import DEFAULT_GPU_IMAGE as GPU\nimport azureml.core\ne = Environment('e')\ne.docker.base_image = GPU\nf = Environment('f')\nf.docker.base_image = azureml.core.environment.DEFAULT_CPU_IMAGE\n", `{name: "e", docker: {baseImage: "mcr.microsoft.com/azureml/openmpi4.1.0-cuda11.8-cudnn8-ubuntu22.04"}}; {name: "f", docker: {baseImage: "mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20251130.v1"}}`},
-		"images of the program":                     {"from mine import DEFAULT_GPU_IMAGE\ne = Environment('e')\ne.docker.base_image = DEFAULT_GPU_IMAGE\n", `{name: "e", docker.baseImage: <DEFAULT_GPU_IMAGE>}`},
+		"concatenated texts":        {"a, n = 1, 2\nb = 'x'\nc = 3\nScriptRunConfig('.', script=f'{b}/t{c}.py', arguments=['p' + b, f'{{{b}}}', f'{b:>3}', f'{a}', f'{b.c}', 'p' + c])\n", `{sourceDirectory: ".", script: "x/t3.py", arguments: ["px", "{x}", <f'{b:>3}'>, <f'{a}'>, <f'{b.c}'>, <'p' + c>]}`},
+		"joined texts and products": {"c = ['a', 'b']\nScriptRunConfig('.', command=' && '.join(c), max_run_duration_seconds=60 * 60, arguments=[2 * 3, n * 2, ' '.join(d), ' '.join([1])])\n", `{sourceDirectory: ".", arguments: [6, <n * 2>, <' '.join(d)>, <' '.join([1])>], command: "a && b", maxRunDurationSeconds: 3600}`},
+		"the SDK's images":          {"from azureml.core.runconfig import DEFAULT_GPU_IMAGE as GPU\nimport azureml.core\ne = Environment('e')\ne.docker.base_image = GPU\nf = Environment('f')\nf.docker.base_image = azureml.core.environment.DEFAULT_CPU_IMAGE\n", `{name: "e", docker: {baseImage: "mcr.microsoft.com/azureml/openmpi4.1.0-cuda11.8-cudnn8-ubuntu22.04"}}; {name: "f", docker: {baseImage: "mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20251130.v1"}}`},
+		"images of the program":     {"from mine import DEFAULT_GPU_IMAGE\ne = Environment('e')\ne.docker.base_image = DEFAULT_GPU_IMAGE\n", `{name: "e", docker.baseImage: <DEFAULT_GPU_IMAGE>}`},
+		"paths of pathlib": {"from pathlib import Path\nroot = Path(__file__).resolve().parent.parent\nfolder = root / 'src'\nScriptRunConfig(str(folder), script=Path('a') / 'b.py', arguments=[root.parent, str(Path('x/y').parent), f'{folder}/z', str(3), n / 2, Path(x), root.joinpath('u', 'v').as_posix(), Path.cwd() / 'w'])\n",
+			`{sourceDirectory: "src", script: "a/b.py", arguments: [<root.parent>, "x", "src/z", <str(3)>, <n / 2>, <Path(x)>, "u/v", "w"]}`},
+		"paths of os": {"here = os.path.dirname(os.path.abspath(__file__))\nScriptRunConfig(os.path.join(here, '../src'), script='a.py', arguments=[here, os.path.dirname('..'), os.getcwd()])\n",
+			`{sourceDirectory: "steps/../src", script: "a.py", arguments: ["steps", <os.path.dirname('..')>, "."]}`},
 		"a dictionary":                              {"s = {'a': {'b': 'x.py'}, 'n': f()}\nScriptRunConfig('.', script=s['a']['b'], arguments=[s['n'], s['none'], s[x]])\n", `{sourceDirectory: ".", script: "x.py", arguments: [<s['n']>, <s['none']>, <s[x]>]}`},
 		"a modified dictionary":                     {"s = {'a': 'x.py'}\ns['a'] = 'y.py'\nScriptRunConfig('.', script=s['a'])\n", `{sourceDirectory: ".", script: <s['a']>}`},
 		"constants of a class":                      {"class C:\n    s = 'x.py'\nScriptRunConfig('.', script=C.s, arguments=[C.t])\n", `{sourceDirectory: ".", script: "x.py", arguments: [<C.t>]}`},
@@ -201,7 +205,7 @@ func FuzzRead(f *testing.F) {
 				walk(item)
 			}
 		}
-		for _, th := range built.Read(source.New("a.py", []byte(program))) {
+		for _, th := range built.Read(source.New("a.py", []byte(program)), "steps") {
 			walk(th.Root)
 		}
 	})
@@ -236,7 +240,7 @@ func TestLinear(t *testing.T) {
 	} {
 		testkit.Linear(t, name, 1<<14, func(size int) func() {
 			text := []byte(head + program(size))
-			return func() { built.Read(source.New("a.py", text)) }
+			return func() { built.Read(source.New("a.py", text), "") }
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 // program is a Python file and what its names stand for.
 type program struct {
 	src     *source.Source
+	folder  string // of the program in the project
 	all     []*python.Statement
 	set     map[string][]setting // by name
 	lost    map[string]bool      // names that are set other than by "name = value"
@@ -43,7 +44,7 @@ type setting struct {
 }
 
 // open parses a program; ok is false if it cannot be parsed or does not use SDK v1.
-func open(src *source.Source) (p *program, ok bool) {
+func open(src *source.Source, folder string) (p *program, ok bool) {
 	text := string(src.Text)
 	if !strings.Contains(text, "azureml") {
 		return nil, false
@@ -53,7 +54,7 @@ func open(src *source.Source) (p *program, ok bool) {
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}}
+	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}}
 	if !ok {
 		return nil, false
 	}

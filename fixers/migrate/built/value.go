@@ -83,6 +83,9 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 	if v.object == nil && v.literal == nil {
 		v.literal = p.composed(t, depth)
 	}
+	if v.object == nil && v.literal == nil {
+		v.literal = p.path(t, depth)
+	}
 	return v
 }
 
