@@ -10,6 +10,9 @@ func TestComputedEnvironment(t *testing.T) {
 	job := func(environment string) string {
 		return head + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=" + environment + ")\n" + files
 	}
+	image := func(name string) string {
+		return head + "from azureml.core.runconfig import DEFAULT_GPU_IMAGE, CondaDependencies\ne = Environment('e')\ne.docker.base_image = " + name + "\ne.python.conda_dependencies = CondaDependencies.create(pip_packages=['numpy'])\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=e)\n" + files
+	}
 	const conda = "conda_dependencies_submit.yml: "
 	checkWorked(t, []worked{
 		{name: "a function", project: job("make()"), open: "registered", has: []string{"job-submit.yml: environment: azureml:DECIDE@latest\n", "MIGRATION.md: submit.py:3 computes it"}},
@@ -21,6 +24,9 @@ func TestComputedEnvironment(t *testing.T) {
 		{name: "a missing list", project: job("Environment.from_pip_requirements('e', 'gone.txt')"), open: "registered"},
 		{name: "a list that names others", project: job("Environment.from_pip_requirements('e', 'more.txt')"), open: "registered"},
 		{name: "a name that is computed", project: job("Environment.from_pip_requirements('e', f())"), open: "registered"},
+		{name: "an image that is computed", project: image("f()"), open: "image", has: []string{"environment-cpu.yml: image: DECIDE\n", "MIGRATION.md: Which image does the job start from?"}},
+		{name: "an image that the SDK names", project: image("DEFAULT_GPU_IMAGE"), has: []string{"environment-gpu.yml: cuda"}},
+		{name: "a command that is computed", project: head + "ScriptRunConfig('.', command=f(), compute_target='cpu')\n" + files, open: "script", has: []string{"MIGRATION.md: submit.py:3 computes it"}},
 		{name: "a target that is computed", project: head + "ScriptRunConfig('.', 'train.py', compute_target=f())\n" + files, open: "target", has: []string{"job-submit.yml: compute: azureml:DECIDE\n"}},
 	})
 }
