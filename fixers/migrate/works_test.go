@@ -269,6 +269,8 @@ func TestPackages(t *testing.T) {
 		{name: "a new one", project: conda("import mlflow", newPython, "  - mlflow\n  - azureml-mlflow==1.62.0"), has: []string{file + "- azureml-mlflow==1.62.0"}},
 		{name: "pins of the SDK", project: conda(sdk, "- python=3.6.2\n- pip:\n  - azureml-core==1.19.0\n  - azureml-sdk==1.0.33.*"), has: []string{file + "- azureml-core>=1.19.0\n", file + "- azureml-sdk>=1.0.33\n"}},
 		{name: "pins beside a new Python", project: conda(sdk, newPython, "  - azureml-core==1.19.0\n  - numpy==1.16.4\n  - scikit-learn<0.24"), has: []string{file + "- azureml-core>=1.", file + "- numpy>=1.2", file + "- scikit-learn>=1."}, lacks: []string{file + "- azureml-core==1.19.0\n"}},
+		{name: "minor versions", project: conda("", "- python=3.7\n- numpy~=1.21.6\n- scikit-learn~=1.0\n- pip:\n  - pandas~=1.1.5"), has: []string{file + "- numpy>=1.21.6\n", file + "- scikit-learn~=1.0\n", file + "- pandas>=1.5.0\n"}},
+		{name: "an mlflow whose pin is loosened", project: conda("import mlflow", "- python=3.7\n- pip:\n  - mlflow== 1.26.1\n  - azureml-mlflow==1.42.0\n  - mine==1.0"), has: []string{file + "- mlflow>=1.26.1\n", file + "- azureml-mlflow>=1.61.0\n"}},
 		{name: "pins that fit", project: conda("", newPython, "  - numpy==1.26.4\n  - scikit-learn<1.5"), has: []string{file + "- numpy==1.26.4\n", file + "- scikit-learn<1.5\n"}},
 		{name: "azure as a whole", project: conda("import azure.storage", newPython, "  - azure"), open: "package-azure"},
 		{name: "azure before 5", project: conda("import azure.storage", newPython, "  - azure==4.0.0"), has: []string{file + "- azure==4.0.0"}},

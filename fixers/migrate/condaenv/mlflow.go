@@ -39,7 +39,7 @@ func (k *cleaner) mlflowItem(p schema.Package) bool {
 		if other.Err == nil && (other.Requirement.Key == mlflow || other.Requirement.Key == "mlflow-skinny") {
 			if versions, err := other.Requirement.Versions(); err == nil {
 				pin, ok := versions.Pin()
-				with, exact = pin.String(), ok
+				with, exact = pin.String(), ok && k.stays(other)
 			}
 		}
 	}

@@ -13,14 +13,11 @@ import (
 // pinned decides about an item whose versions were chosen for another Python version, and asks what to do about them.
 // It returns false for an item that can stay.
 func (k *cleaner) pinned(p schema.Package) bool {
+	if k.stays(p) {
+		return false
+	}
 	r := *p.Requirement
 	first, none := k.noWheel(p)
-	if !none && (!k.changed || !k.exact(r) || r.Key != "pip" && k.fitsAll(k.python)) {
-		return false
-	}
-	if k.askPins() != "loosen" {
-		return false
-	}
 	text, why := loosened(r), "made for another Python version; the pinned version is now a minimum"
 	if none {
 		why = "no allowed release was made for Python " + k.python + "; the pinned version is now a minimum"
@@ -30,6 +27,13 @@ func (k *cleaner) pinned(p schema.Package) bool {
 	}
 	k.put(p, p.Manager, text, why, "pins")
 	return true
+}
+
+// stays reports whether an item keeps the versions that it allows.
+func (k *cleaner) stays(p schema.Package) bool {
+	r := *p.Requirement
+	_, none := k.noWheel(p)
+	return !none && (!k.changed || !k.exact(r) || r.Key != "pip" && k.fitsAll(k.python)) || k.askPins() != "loosen"
 }
 
 // noWheel reports whether no release that an item allows is known to have a wheel for the environment's Python; first
@@ -54,12 +58,15 @@ func (k *cleaner) noWheel(p schema.Package) (first string, none bool) {
 // exact reports whether a requirement allows only one version, or one minor version.
 func (k *cleaner) exact(r requirement.Requirement) bool {
 	c := strings.TrimSpace(r.Constraint)
+	if minor, is := strings.CutPrefix(c, "~="); is && strings.Count(minor, ".") > 1 {
+		c = minor
+	}
 	return c != "" && !strings.ContainsAny(c, "<>!~|,")
 }
 
 // minimum returns the version that a requirement pins.
 func minimum(r requirement.Requirement) string {
-	version := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(r.Constraint), "= "), ".*")
+	version := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(r.Constraint), "~= "), ".*")
 	version, _, _ = strings.Cut(version, "+") // a local version cannot be a minimum
 	return version
 }
