@@ -181,7 +181,7 @@ func (w *jobWriter) cluster(name, size string) string {
 		w.m.Ledger.Map(j.Name, "`tier: low_priority`", "", s.VMPriority)
 	}
 	body = body.Set("min_instances", 0).Set("max_instances", max(nodes, number(s.MaxNodes.Text))).Set("idle_time_before_scale_down", number(catalog.MigrationDefault("idle-seconds").Value))
-	file := "compute-" + name + ".yml"
+	file := "compute-" + account.Slug(name) + ".yml" // as of a cluster that a program creates
 	text := string(yamlout.Bytes(nil, body))
 	if other, ok := w.computes[file]; ok && other != text {
 		if name != j.Target {
