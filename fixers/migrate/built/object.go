@@ -98,6 +98,16 @@ func (p *program) attribute(o *object) []python.Token {
 	return found
 }
 
+// ownName returns the name that an object was created with, if a chain ends there.
+func (p *program) ownName(o *object) []python.Token {
+	place, ok := map[string]int{"Experiment": 1, "Environment": 0}[o.base.class]
+	if !ok || o.base.method != "" || len(o.steps) != 1 || o.steps[0].name != "name" || o.steps[0].call != nil || o.steps[0].index != nil ||
+		slices.ContainsFunc(p.attrs[o.base.name], func(s setting) bool { return s.path == "name" }) {
+		return nil
+	}
+	return argument(o.base.call, "name", place)
+}
+
 // ofWorkspace are the members that only a Workspace has, however it was obtained.
 var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "get_default_datastore"}
 

@@ -31,6 +31,8 @@ func TestPipelines(t *testing.T) {
 		"parameters": {"n = PipelineParameter('n', 3)\na = PythonScriptStep('a.py', arguments=['--n', n], params={'m': n, 'k': 'v'})\nPipeline(ws, steps=[a])\n",
 			`{parameters: {n: {type: "int", default: 3}}, steps: {a: {type: "PythonScriptStep", script_name: "a.py", arguments: ["--n", n], parameters: {m: {source: "n"}, k: "v"}}}}`},
 		"where it is submitted": {two + "p = Pipeline(ws, [a, b], description='d')\nrun = p.submit('e')\nq = p.publish('n')\n", `{description: "d", name: "n", steps: {` + asTwo + `}}} as e`},
+		"an experiment's name":  {two + "x = Experiment(ws, 'e')\np = Pipeline(ws, [a, b])\np.submit(x.name)\n", `{steps: {` + asTwo + `}}} as e`},
+		"one that may change":   {two + "x = Experiment(ws, 'e')\nif y:\n    x.name = 'f'\np = Pipeline(ws, [a, b])\np.submit(x.name)\n", `{steps: {` + asTwo + `}}}`},
 		"another library's":     {"from sklearn.pipeline import Pipeline\nPipeline([('a', b)])\n", ``},
 		"what a step runs in": {"rc = RunConfiguration()\nrc.framework = 'R'\na = PythonScriptStep('a.py', runconfig=rc)\nPipeline(ws, steps=[a])\n",
 			`{framework: "R"}; {steps: {a: {type: "PythonScriptStep", script_name: "a.py"}}}`},

@@ -68,10 +68,12 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 		v.literal = p.dict(t, depth)
 	case t[0].Kind == python.Name:
 		if v.object = p.chain(t, depth); v.object != nil && v.object.base != nil {
-			if set := p.attribute(v.object); set != nil {
-				set := p.eval(set, depth+1)
-				set.tokens = v.tokens
-				return set
+			for _, set := range [][]python.Token{p.attribute(v.object), p.ownName(v.object)} {
+				if set != nil {
+					set := p.eval(set, depth+1)
+					set.tokens = v.tokens
+					return set
+				}
 			}
 		}
 		for _, read := range []func([]python.Token, int) *document.Node{p.joined, p.picked, p.constant, p.defaultImage, p.numbers} {
