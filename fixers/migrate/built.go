@@ -77,7 +77,9 @@ func (m *Migration) readCode(j *Job) {
 	from := schema.FieldAt(j.Source.File, root, "sourceDirectory")
 	code := path.Clean(cmp.Or(schema.Slashes(th.Code), "."))
 	if !filepath.IsLocal(filepath.FromSlash(code)) {
-		code = "."
+		if code = path.Join(j.Source.File.Dir(), code); !filepath.IsLocal(filepath.FromSlash(code)) {
+			code = "."
+		}
 	}
 	j.Code = code
 	if beside := path.Join(j.Source.File.Dir(), code); !m.has(path.Join(code, schema.Slashes(j.Source.Script.Text))) && (m.has(path.Join(beside, schema.Slashes(j.Source.Script.Text))) || !m.Project.Folder(code) && m.Project.Folder(beside)) {

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -53,6 +54,9 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 	}
 	if d.Reference {
 		in.Export = m.export(j, name, "AZUREML_DATAREFERENCE_"+d.Name)
+		if at := schema.Slashes(d.Path.Text); path.Ext(at) != "" {
+			in.File = fit(path.Base(at))
+		}
 	} else {
 		in.Export = cmp.Or(d.Variable.Text, m.export(j, name, d.Name))
 	}

@@ -32,3 +32,21 @@ func TestComputedEnvironment(t *testing.T) {
 		{name: "a target that is computed", project: head + "ScriptRunConfig('.', 'train.py', compute_target=f())\n" + files, open: "target", has: []string{"job-submit.yml: compute: azureml:DECIDE\n"}},
 	})
 }
+
+// TestDatastorePaths checks that paths on datastores in the arguments of a job become its inputs.
+func TestDatastorePaths(t *testing.T) {
+	const head = "-- notebooks/submit.py --\nfrom azureml.core import *\nfrom azureml.train.dnn import *\nfrom azureml.core.runconfig import *\nfrom azureml.data.data_reference import *\nds = Workspace.from_config().get_default_datastore()\n"
+	const files = "-- src/train.py --\nprint(1)\n"
+	const script = "ScriptRunConfig('../src', 'train.py', compute_target='cpu', environment=Environment('e'), arguments="
+	const job = "job-submit.yml: "
+	checkWorked(t, []worked{
+		{name: "of an estimator", project: head + "PyTorch(source_directory='../src', entry_script='train.py', compute_target='cpu', script_params={'--data-dir': ds.path('a/b').as_mount(), '--n': 2}, node_count=2, process_count_per_node=4, distributed_backend='mpi')\n" + files,
+			has: []string{job + "code: ../src\n", job + "python train.py --data-dir ${{inputs.data_dir}} --n 2\n", job + "path: azureml://datastores/workspaceblobstore/paths/a/b\n", job + "instance_count: 2\n", job + "process_count_per_instance: 4\n"}},
+		{name: "of a script", project: head + script + "['--file', ds.path('a/b.csv').as_download(), DataReference(Datastore.get(ws, 's'), 'own', path_on_datastore='c')])\n" + files,
+			has: []string{job + "train.py --file ${{inputs.file}} ${{inputs.own}}\n", job + "type: uri_file\n    path: azureml://datastores/workspaceblobstore/paths/a/b.csv\n    mode: download\n", job + "path: azureml://datastores/s/paths/c\n"}},
+		{name: "two of one option", project: head + script + "['--a', ds.path('x').as_mount(), '--a', ds.path('y').as_mount()])\n" + files, has: []string{job + "--a ${{inputs.a}} --a ${{inputs.a_2}}\n"}},
+		{name: "uploads", project: head + script + "['--out', ds.path('x').as_upload()])\n" + files, has: []string{job + "--out ${{outputs.out}}\n", job + "mode: upload\n"}},
+		{name: "a path that is computed", project: head + script + "['--a', ds.path(f()).as_mount()])\n" + files, open: "argument-2"},
+		{name: "MPI whose processes are set later", project: head + "mpi = MpiConfiguration()\nmpi.process_count_per_node = 4\nPyTorch(source_directory='../src', entry_script='train.py', compute_target='cpu', node_count=2, distributed_training=mpi)\n" + files, has: []string{job + "process_count_per_instance: 4\n"}},
+	})
+}

@@ -2,9 +2,11 @@ package built
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -175,6 +177,46 @@ func (b *builder) datastore(v value) *document.Node {
 		}
 	}
 	return nil
+}
+
+// input reads data in the arguments of a job; option is the argument before it, and i its place.
+func (b *builder) input(th *Thing, item *document.Node, t []python.Token, option string, i int) {
+	name := "input_" + strconv.Itoa(i)
+	if own := strings.ReplaceAll(strings.TrimLeft(option, "-"), "-", "_"); own != option && own != "" && !strings.Contains(own, ".") {
+		option = own
+	} else {
+		option = name
+	}
+	if !b.reference(th, item, t, option) {
+		b.dataset(th, item, b.eval(t, 0), name)
+	}
+}
+
+// reference reads a path on a datastore in the arguments of a job, a DataReference or DATASTORE.path(…), and reports
+// whether it is one: the argument becomes the variable that stands for the path in run configurations.
+func (b *builder) reference(th *Thing, item *document.Node, t []python.Token, name string) bool {
+	in, ok := b.port(t)
+	if !ok || !in.path && in.from.class != "DataReference" {
+		return false
+	}
+	where, n := mapping(t), mapping(t)
+	(&pipe{builder: b}).reference(where, in)
+	store, at := where.Get("datastore"), where.Get("path_on_datastore")
+	if store == nil {
+		return false
+	}
+	if !in.path && in.name != "" && !strings.Contains(in.name, ".") {
+		name = in.name
+	}
+	name = plain.Unused(name, "_", func(name string) bool { return th.Root.Get("dataReferences").Get(name) != nil })
+	put(n, "dataStoreName", store)
+	if at.Value != "" {
+		put(n, "pathOnDataStore", at)
+	}
+	put(n, "mode", scalar("!!str", cmp.Or(in.mode, "mount"), t))
+	put(th.Root, "dataReferences."+name, n)
+	item.Tag, item.Value = "!!str", "$AZUREML_DATAREFERENCE_"+name
+	return true
 }
 
 // dataset reads a dataset in the arguments of a job: the argument becomes the name that run configurations use for it.

@@ -1,8 +1,12 @@
 package built
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
 )
 
 // isEstimator reports whether an object is an Estimator or one of its subclasses.
@@ -34,10 +38,39 @@ func (b *builder) estimator(th *Thing) {
 	field("environmentVariables", "environment_variables")
 	b.useEnvironment(th, b.arg(c, "environment_definition", -1))
 	b.distribution(root, b.arg(c, "distributed_training", -1))
+	b.backend(root, c)
 	if th.Uses == nil {
 		b.packages(th)
 	}
 	b.open(root, c, "inputs", -1)
+}
+
+// backend reads how processes are distributed as estimators before MpiConfiguration and its like said it.
+func (b *builder) backend(root *document.Node, c python.Call) {
+	v := b.arg(c, "distributed_backend", -1)
+	if v.text() == nil {
+		b.put(root, "distributedBackend", value{tokens: v.tokens})
+		return
+	}
+	how := clone(v.literal)
+	field := func(path, name string) { b.take(root, path, c, name, -1) }
+	switch strings.ToLower(how.Value) {
+	case "mpi":
+		how.Value = "OpenMpi"
+		field("mpi.processCountPerNode", "process_count_per_node")
+	case "ps":
+		how.Value = "ParameterServer"
+		framework := clone(how)
+		framework.Value = "TensorFlow"
+		put(root, "framework", framework)
+		field("tensorflow.workerCount", "worker_count")
+		field("tensorflow.parameterServerCount", "parameter_server_count")
+	case "nccl", "gloo":
+		framework := clone(how)
+		framework.Value = "PyTorch"
+		put(root, "framework", framework)
+	}
+	put(root, "communicator", how)
 }
 
 // packages reads what an estimator installs.
@@ -98,7 +131,12 @@ func (b *builder) parameters(th *Thing) {
 		return
 	}
 	args := list(v.tokens)
-	for _, e := range n.Entries {
+	c, _ := python.CallAt(b.written(v.tokens), 0)
+	for i, e := range n.Entries {
+		if len(c.Positional) == len(n.Entries) && e.Value.Tag == Open {
+			at := slices.IndexFunc(c.Positional[i], func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
+			b.input(th, e.Value, c.Positional[i][at+1:], e.Key.Value, len(args.Items)+1)
+		}
 		attach(args, e.Key)
 		if e.Value.Tag != "!!str" || e.Value.Value != "" {
 			attach(args, e.Value)

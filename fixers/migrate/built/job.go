@@ -1,7 +1,6 @@
 package built
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -142,6 +141,14 @@ func (b *builder) distribution(root *document.Node, v value) {
 	default:
 		put(root, "distributedJobConfig", b.node(value{tokens: v.tokens}))
 	}
+	b.attributes(root, o.name, place(o), "", func(path string, v value) bool {
+		to := map[string]string{"process_count_per_node": "mpi.processCountPerNode", "node_count": "nodeCount", "process_count": "pytorch.processCount", "communication_backend": "communicator",
+			"worker_count": "tensorflow.workerCount", "parameter_server_count": "tensorflow.parameterServerCount"}[path]
+		if to != "" {
+			b.put(root, to, v)
+		}
+		return to != ""
+	})
 }
 
 // docker reads DockerConfiguration.
@@ -172,8 +179,13 @@ func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 		return
 	}
 	for i, item := range n.Items {
-		if item.Tag == Open {
-			b.dataset(th, item, b.eval(list.Positional[i], 0), "input_"+strconv.Itoa(i))
+		if item.Tag != Open {
+			continue
 		}
+		option := ""
+		if i > 0 {
+			option = n.Items[i-1].Value
+		}
+		b.input(th, item, list.Positional[i], option, i)
 	}
 }
