@@ -50,7 +50,7 @@ func (m *Migration) readImage(j *Job) {
 	}
 	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
 	switch {
-	case j.Source.Target.UserManaged.Bool && j.Source.Target.Container() && strings.HasPrefix(image.Name(), "microsoft/"):
+	case j.Source.Target.UserManaged.Bool && j.Source.Target.Contained() && strings.HasPrefix(image.Name(), "microsoft/"):
 		m.askImage(j, base, "", account.Place(field)+": microsoft/* left Docker Hub in July 2021, and "+account.Place(j.Source.Target.UserManaged)+" says that the job's packages are in this image: choose one that contains them")
 	case strings.HasPrefix(image.Name(), "microsoft/") && isKnown:
 		j.Image.note(account.Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
@@ -108,7 +108,7 @@ func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) 
 // elsewhere.
 func (m *Migration) readInterpreter(j *Job) {
 	t := j.Source.Target
-	if t == nil || !t.UserManaged.Bool || !t.Container() || !t.PythonLocation.Explicit || strings.ContainsAny(t.PythonLocation.Text, `\:`) || j.Spark || j.Interpreter != "python" {
+	if t == nil || !t.UserManaged.Bool || !t.Contained() || !t.PythonLocation.Explicit || strings.ContainsAny(t.PythonLocation.Text, `\:`) || j.Spark || j.Interpreter != "python" {
 		return
 	}
 	if j.Image.Replaced && j.Dockerfile == nil && j.Registered == "" {

@@ -26,6 +26,7 @@ func TestComputedEnvironment(t *testing.T) {
 		{name: "a name that is computed", project: job("Environment.from_pip_requirements('e', f())"), open: "registered"},
 		{name: "an image that is computed", project: image("f()"), open: "image", has: []string{"environment-cpu.yml: image: DECIDE\n", "MIGRATION.md: Which image does the job start from?"}},
 		{name: "an image that the SDK names", project: image("DEFAULT_GPU_IMAGE"), has: []string{"environment-gpu.yml: cuda"}},
+		{name: "the Python of an image", project: head + "e = Estimator('.', entry_script='train.py', compute_target='cpu', custom_docker_image='own.azurecr.io/a:1', user_managed=True)\ne.run_config.environment.python.interpreter_path = '/opt/py/bin/python'\n" + files, has: []string{"job-submit.yml: command: /opt/py/bin/python train.py\n"}},
 		{name: "a command that is computed", project: head + "ScriptRunConfig('.', command=f(), compute_target='cpu')\n" + files, open: "script", has: []string{"MIGRATION.md: submit.py:3 computes it"}},
 		{name: "a cluster with a capital letter", project: head + "from azureml.core.compute import *\nc = ComputeTarget.create(Workspace.from_config(), 'gpuCluster', AmlCompute.provisioning_configuration('Standard_NC24ads_A100_v4', max_nodes=2))\nScriptRunConfig('.', 'train.py', compute_target=c, environment=Environment('e'))\n" + files,
 			has: []string{"compute-gpucluster.yml: name: gpuCluster\n", "job-submit.yml: compute: azureml:gpuCluster\n"}, lacks: []string{"MIGRATION.md: compute-gpuCluster.yml"}},

@@ -229,6 +229,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, prefix st
 	}
 	for _, s := range b.during(b.attrs[name], name, at) {
 		v := b.eval(s.tokens, 0)
+		s.path = strings.TrimPrefix(strings.TrimPrefix(s.path, "_estimator_config."), "run_config.") // of what is submitted
 		if special != nil && special(s.path, v) {
 			continue
 		}

@@ -1,8 +1,6 @@
 package built
 
 import (
-	"strings"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
@@ -23,13 +21,7 @@ func (b *builder) scriptRun(th *Thing) {
 	b.distribution(root, b.arg(c, "distributed_job_config", 7))
 	b.take(root, "maxRunDurationSeconds", c, "max_run_duration_seconds", 9)
 	b.docker(root, b.arg(c, "docker_runtime_config", 11))
-	b.attributes(root, th.object.name, place(th.object), "", func(path string, v value) bool {
-		rest, ok := strings.CutPrefix(path, "run_config.")
-		if !ok {
-			return false
-		}
-		return b.setting(th, rest, v)
-	})
+	b.attributes(root, th.object.name, place(th.object), "", func(path string, v value) bool { return b.setting(th, path, v) })
 }
 
 // runConfig reads the run configuration that a script is started with.
