@@ -13,6 +13,8 @@ func TestBuiltPipelines(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "a step", project: project(step + "Experiment(ws, 'e').submit(Pipeline(ws, [a]))\n"),
 			has: []string{"job-pipe.yml: experiment_name: e\n", "job-pipe.yml:   a:\n    type: command\n    display_name: A\n    code: ../src\n    command: python train.py\n"}},
+		{name: "a pipeline beside a web service", project: project(step + "Pipeline(ws, [a])\nfrom azureml.core.model import InferenceConfig, Model\ne = Environment('e')\ne.python.conda_dependencies = CondaDependencies.create(pip_packages=['numpy'])\ni = InferenceConfig(entry_script='train.py', source_directory='src', environment=e)\nModel.deploy(ws, 'digits', [Model(ws, 'm')], i)\n"),
+			has: []string{"job-pipe.yml: command: python train.py\n", "deployment-digits.yml: endpoint_name: digits\n"}},
 		{name: "values that are computed", project: project("a = PythonScriptStep(name='A', script_name=s, compute_target=c, arguments=['--x', y])\nPipeline(ws, [a])\n"), open: "script target argument-2",
 			has: []string{"job-pipe.yml: # DECIDE: the files do not say what the step runs", report + "pipe.py:6 computes it"}},
 		{name: "they are answered", project: project("a = PythonScriptStep(name='A', script_name=s, compute_target=c, arguments=['--x', y])\nPipeline(ws, [a])\n"), answers: "script=src/train.py target=cpu argument-2=3",

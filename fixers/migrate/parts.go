@@ -90,7 +90,7 @@ func (m *Migration) configurations() []*schema.Job {
 // isPipeline reports whether a part is the environment of a pipeline's steps.
 func (m *Migration) isPipeline(f *schema.File) bool {
 	for _, p := range m.pipelines {
-		if p.Path+partEnding == f.Path || p.Of != "" && p.Rel+partEnding == f.Rel {
+		if p.Rel+partEnding == f.Rel { // the path of a part is that of its program, which may also build other things
 			return true
 		}
 	}
