@@ -51,3 +51,13 @@ func TestDatastorePaths(t *testing.T) {
 		{name: "MPI whose processes are set later", project: head + "mpi = MpiConfiguration()\nmpi.process_count_per_node = 4\nPyTorch(source_directory='../src', entry_script='train.py', compute_target='cpu', node_count=2, distributed_training=mpi)\n" + files, has: []string{job + "process_count_per_instance: 4\n"}},
 	})
 }
+
+// TestOrdinaryWords checks that words of the new files stay, whatever the old ones contain where a secret may be.
+func TestOrdinaryWords(t *testing.T) {
+	const program = "-- submit.py --\nfrom azureml.core import *\nenv = {\n    \"APPLICATION_CONNECTION_STRING\":\n    settings.text\n}\nenvironment = f(x,\n                environment,\n                command)\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'))\n-- train.py --\nprint(1)\n"
+	checkWorked(t, []worked{
+		{name: "of a program", project: program, has: []string{"job-submit.yml: environment: azureml:e@latest\n", "job-submit.yml: command: python train.py\n"}},
+		{name: "a weak password", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: azureml\nbaseDockerImage: python:3.11"), has: []string{"job-job.yml: compute: azureml:cpu-cluster\n"}},
+		{name: "a password that an argument repeats", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: horses\nbaseDockerImage: python:3.11"), open: "secret-vm", lacks: []string{"job-job.yml: horses"}},
+	})
+}

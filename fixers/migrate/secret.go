@@ -2,10 +2,13 @@ package migrate
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/python"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -43,14 +46,16 @@ func (m *Migration) hideSecrets() secret.Known {
 	}
 	var all []string
 	const shortest = 6 // shorter ones may be equal to ordinary words
+	own, seen := m.ownWords(), map[*source.Source]bool{}
 	for _, f := range m.Project.Files {
-		if f.Err != nil {
+		if f.Err != nil || seen[f.Source] {
 			continue
 		}
+		seen[f.Source] = true // of all that one program builds
 		var texts []string
-		for _, text := range secret.Texts(f.Source.Text, m.Ledger.Hidden(f)) {
+		for _, text := range secret.Texts(f.Source.Text, m.secretsOf(f)) {
 			text = strings.Trim(text, `"'`) // the source's quotes would otherwise be removed from the new file's YAML
-			if len(text) >= shortest {
+			if len(text) >= shortest && !own[text] {
 				texts = append(texts, text)
 			}
 		}
@@ -74,4 +79,42 @@ func (m *Migration) hideSecrets() secret.Known {
 		m.Files[i].Text = []byte(known.Replace(string(m.Files[i].Text), account.Marker))
 	}
 	return secret.NewKnown(append(all, answered...))
+}
+
+// ownWords are the words that amlfix writes into the new files whatever is in the old ones: their keys, and some names.
+// A password such as "environment" cannot be found there, and hiding it would break the files.
+func (m *Migration) ownWords() map[string]bool {
+	own := map[string]bool{"azureml": true, "python": true, "docker": true, "ubuntu": true, "openmpi": true, "latest": true}
+	for _, f := range m.Files {
+		for line := range strings.Lines(string(f.Text)) {
+			if key, _, found := strings.Cut(strings.TrimLeft(line, " -"), ":"); found && strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") == "" {
+				own[key] = true
+			}
+		}
+	}
+	return own
+}
+
+// secretsOf returns the secrets of a file. Those of a program are inside its strings: the lines that follow
+// {"KEY": name would be part of a value only in YAML.
+func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
+	hidden := m.Ledger.Hidden(f)
+	if !slices.Contains([]string{".py", ".ipynb"}, path.Ext(f.Source.Path)) {
+		return hidden
+	}
+	tokens, ok := python.Scan(string(f.Source.Text))
+	if !ok {
+		return hidden
+	}
+	for _, t := range tokens {
+		if t.Kind != python.String && t.Kind != python.Other {
+			continue
+		}
+		for _, span := range hidden {
+			if within := (source.Span{Start: max(span.Start, t.At), End: min(span.End, t.End)}); within.Start < within.End {
+				spans = append(spans, within)
+			}
+		}
+	}
+	return spans
 }
