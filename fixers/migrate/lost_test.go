@@ -1,6 +1,9 @@
 package migrate_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestComputedEnvironment checks that a job with a computed environment does not start with nothing installed, and that
 // requirements files are read.
@@ -54,9 +57,10 @@ func TestDatastorePaths(t *testing.T) {
 
 // TestOrdinaryWords checks that words of the new files stay, whatever the old ones contain where a secret may be.
 func TestOrdinaryWords(t *testing.T) {
-	const program = "-- submit.py --\nfrom azureml.core import *\nenv = {\n    \"APPLICATION_CONNECTION_STRING\":\n    settings.text\n}\nenvironment = f(x,\n                environment,\n                command)\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'))\n-- train.py --\nprint(1)\n"
+	const program = "-- submit.py --\nfrom azureml.core import *\nenv = {\n    \"APPLICATION_CONNECTION_STRING\":\n    settings.text\n}\nenvironment = f(x,\n                environment,\n                command)\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'), arguments=['--with', 'scikit-learn'])\n-- train.py --\nprint(1)\n"
 	checkWorked(t, []worked{
-		{name: "of a program", project: program, has: []string{"job-submit.yml: environment: azureml:e@latest\n", "job-submit.yml: command: python train.py\n"}},
+		{name: "of a program", project: program, has: []string{"job-submit.yml: environment: azureml:e@latest\n", "job-submit.yml: command: python train.py"}},
+		{name: "a comparison", project: strings.Replace(program, "env = {", "if dist.key == 'scikit-learn':\n    x = 1\nenv = {", 1), has: []string{"job-submit.yml: command: python train.py --with scikit-learn\n"}},
 		{name: "a weak password", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: azureml\nbaseDockerImage: python:3.11"), has: []string{"job-job.yml: compute: azureml:cpu-cluster\n"}},
 		{name: "a password that an argument repeats", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: horses\nbaseDockerImage: python:3.11"), open: "secret-vm", lacks: []string{"job-job.yml: horses"}},
 	})

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -84,7 +85,7 @@ func (m *Migration) hideSecrets() secret.Known {
 // ownWords are the words that amlfix writes into the new files whatever is in the old ones: their keys, and some names.
 // A password such as "environment" cannot be found there, and hiding it would break the files.
 func (m *Migration) ownWords() map[string]bool {
-	own := map[string]bool{"azureml": true, "python": true, "docker": true, "ubuntu": true, "openmpi": true, "latest": true}
+	own := map[string]bool{account.Marker: true, "azureml": true, "python": true, "docker": true, "ubuntu": true, "openmpi": true, "latest": true}
 	for _, f := range m.Files {
 		for line := range strings.Lines(string(f.Text)) {
 			if key, _, found := strings.Cut(strings.TrimLeft(line, " -"), ":"); found && strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") == "" {
@@ -99,7 +100,7 @@ func (m *Migration) ownWords() map[string]bool {
 // {"KEY": name would be part of a value only in YAML.
 func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 	hidden := m.Ledger.Hidden(f)
-	if !slices.Contains([]string{".py", ".ipynb"}, path.Ext(f.Source.Path)) {
+	if len(hidden) == 0 || !slices.Contains([]string{".py", ".ipynb"}, path.Ext(f.Source.Path)) {
 		return hidden
 	}
 	tokens, ok := python.Scan(string(f.Source.Text))
@@ -109,6 +110,9 @@ func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 	for _, t := range tokens {
 		if t.Kind != python.String && t.Kind != python.Other {
 			continue
+		}
+		if before := bytes.TrimRight(f.Source.Text[:t.At], " "); bytes.HasSuffix(before, []byte("key ==")) && !bytes.HasSuffix(before, []byte("_key ==")) {
+			continue // such as dist.key == "pandas"
 		}
 		for _, span := range hidden {
 			if within := (source.Span{Start: max(span.Start, t.At), End: min(span.End, t.End)}); within.Start < within.End {
