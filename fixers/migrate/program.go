@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/template"
@@ -67,11 +68,26 @@ func (m *Migration) askMissing(j *Job) {
 			break
 		}
 	}
-	if same := m.scripts.called(missing); len(same) > 0 {
+	m.proposeCopied(&q, j.Source.File.Rel, missing)
+	if same := m.scripts.called(missing); len(same) > 0 && q.Default == "" {
 		q.Example = same[0]
 		q.Why += "; there is " + account.Name(strings.Join(same[:min(len(same), 3)], ", "))
 	}
 	j.Missing = m.takeScript(j, q, missing)
+}
+
+// copyCall matches the copy of a file in a program: notebooks put scripts into the folder of the code that way.
+var copyCall = plain.Regexp{Text: `shutil\.copy(?:2|file)?\(\s*['"]([^'"]+)['"]`}
+
+// proposeCopied takes a script that is missing from the folder of the code from where the program copies it.
+func (m *Migration) proposeCopied(q *account.Question, program, missing string) {
+	for _, call := range copyCall.Get().FindAllStringSubmatch(m.scripts.text[program], -1) {
+		for _, folder := range []string{path.Dir(program), "."} {
+			if from := path.Join(folder, schema.Slashes(call[1])); q.Default == "" && path.Base(from) == path.Base(missing) && m.has(from) {
+				q.Default, q.Example, q.Why = from, from, q.Why+"; the program copies it from "+account.Name(from)
+			}
+		}
+	}
 }
 
 // takeScript asks for the script that replaces a missing one, and reports whether the question is open.

@@ -86,8 +86,10 @@ func (p *pipelineReader) code(folder, script string) (code, file string) {
 // askStepScript asks about a missing script.
 func (m *Migration) askStepScript(j *Job, f schema.Field) {
 	missing := j.Script
-	answer, open := m.decideScript(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: missing,
-		Why: account.Place(f) + " names " + account.Name(missing) + ", which is not in the project's folder; give the same name again if it will be"}, missing)
+	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: missing,
+		Why: account.Place(f) + " names " + account.Name(missing) + ", which is not in the project's folder; give the same name again if it will be"}
+	m.proposeCopied(&q, f.File.Rel, missing)
+	answer, open := m.decideScript(q, missing)
 	if j.Missing = open; !open {
 		j.Script = answer
 	}
