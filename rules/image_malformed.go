@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var imageMalformed = Rule{
@@ -30,7 +31,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	Check: func(p *Pass) {
 		for _, t := range imageUses(p) {
 			var fault *requirement.ParseError
-			if isTemplate(t.Image.Text) || !errors.As(t.err, &fault) {
+			if isTemplate(t.Image.Text) || template.In(t.Image.Text) || !errors.As(t.err, &fault) {
 				continue
 			}
 			message := "Docker does not accept this image reference: " + fault.Reason
