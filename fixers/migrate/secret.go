@@ -96,8 +96,8 @@ func (m *Migration) ownWords() map[string]bool {
 	return own
 }
 
-// secretsOf returns the secrets of a file. Those of a program are inside its strings: the lines that follow
-// {"KEY": name would be part of a value only in YAML.
+// secretsOf returns the secrets of a file. Those of a program are inside its strings: lines that follow {"KEY": name
+// are part of a value only in YAML.
 func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 	hidden := m.Ledger.Hidden(f)
 	if len(hidden) == 0 || !slices.Contains([]string{".py", ".ipynb"}, path.Ext(f.Source.Path)) {

@@ -223,7 +223,7 @@ func (b *builder) take(root *document.Node, path string, c python.Call, name str
 
 // attributes puts what the program assigns to an object's attributes into a tree, except those for which special
 // returns true. If a statement may not run, the value becomes Open.
-func (b *builder) attributes(root *document.Node, name string, at int, prefix string, special func(path string, v value) bool) {
+func (b *builder) attributes(root *document.Node, name string, at int, special func(path string, v value) bool) {
 	if name == "" || b.lost[name] {
 		return
 	}
@@ -249,7 +249,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, prefix st
 				parts = append(parts, key.Value)
 			}
 		}
-		put(root, prefix+strings.Join(parts, "."), n)
+		put(root, strings.Join(parts, "."), n)
 	}
 }
 

@@ -42,7 +42,7 @@ func (b *builder) environment(th *Thing) {
 	case "get":
 		put1("version", "version", 2)
 	}
-	b.attributes(root, o.name, place(o), "", func(path string, v value) bool {
+	b.attributes(root, o.name, place(o), func(path string, v value) bool {
 		if path == "python.conda_dependencies" {
 			b.conda(root, "python.", v)
 			return true

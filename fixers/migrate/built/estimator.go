@@ -43,7 +43,7 @@ func (b *builder) estimator(th *Thing) {
 		b.packages(th)
 	}
 	b.open(root, c, "inputs", -1)
-	b.attributes(root, th.object.name, place(th.object), "", func(path string, v value) bool { return b.setting(th, path, v) })
+	b.attributes(root, th.object.name, place(th.object), func(path string, v value) bool { return b.setting(th, path, v) })
 }
 
 // backend reads how processes are distributed as estimators before MpiConfiguration and its like said it.

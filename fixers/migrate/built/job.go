@@ -21,7 +21,7 @@ func (b *builder) scriptRun(th *Thing) {
 	b.distribution(root, b.arg(c, "distributed_job_config", 7))
 	b.take(root, "maxRunDurationSeconds", c, "max_run_duration_seconds", 9)
 	b.docker(root, b.arg(c, "docker_runtime_config", 11))
-	b.attributes(root, th.object.name, place(th.object), "", func(path string, v value) bool { return b.setting(th, path, v) })
+	b.attributes(root, th.object.name, place(th.object), func(path string, v value) bool { return b.setting(th, path, v) })
 }
 
 // runConfig reads the run configuration that a script is started with.
@@ -42,7 +42,7 @@ func (b *builder) readConfig(th *Thing, o *object) {
 	if v := b.arg(o.call, "conda_dependencies", 4); !v.absent() {
 		b.conda(th.Root, "environment.python.", v)
 	}
-	b.attributes(th.Root, o.name, place(o), "", func(path string, v value) bool { return b.setting(th, path, v) })
+	b.attributes(th.Root, o.name, place(o), func(path string, v value) bool { return b.setting(th, path, v) })
 }
 
 // setting reads an attribute of a run configuration that is not a plain value, and reports whether it is one.
@@ -133,7 +133,7 @@ func (b *builder) distribution(root *document.Node, v value) {
 	default:
 		put(root, "distributedJobConfig", b.node(value{tokens: v.tokens}))
 	}
-	b.attributes(root, o.name, place(o), "", func(path string, v value) bool {
+	b.attributes(root, o.name, place(o), func(path string, v value) bool {
 		to := map[string]string{"process_count_per_node": "mpi.processCountPerNode", "node_count": "nodeCount", "process_count": "pytorch.processCount", "communication_backend": "communicator",
 			"worker_count": "tensorflow.workerCount", "parameter_server_count": "tensorflow.parameterServerCount"}[path]
 		if to != "" {
