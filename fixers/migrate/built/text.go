@@ -152,13 +152,19 @@ func (p *program) defaultImage(t []python.Token, _ int) *document.Node {
 	return scalar("!!str", catalog.MigrationDefault(id).Value, t)
 }
 
-// spliced returns the text that "text".join(list) yields.
+// spliced returns the text that "text".join(list) or "{}".format(value) yields.
 func (p *program) spliced(t []python.Token, depth int) *document.Node {
-	if len(t) < 6 || t[1].Text != "." || t[2].Text != "join" {
+	if len(t) < 6 || t[1].Text != "." {
 		return nil
 	}
 	c, ok := python.CallAt(t, 3)
-	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 || len(c.Positional) != 1 {
+	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
+		return nil
+	}
+	if t[2].Text == "format" {
+		return p.formatted(t, c.Positional, depth)
+	}
+	if t[2].Text != "join" || len(c.Positional) != 1 {
 		return nil
 	}
 	n := p.eval(c.Positional[0], depth+1).literal
@@ -174,6 +180,27 @@ func (p *program) spliced(t []python.Token, depth int) *document.Node {
 		texts = append(texts, item.Value)
 	}
 	return scalar("!!str", strings.Join(texts, between), t)
+}
+
+// formatted returns a text whose braces are empty, with one string or integer for each.
+func (p *program) formatted(t []python.Token, values [][]python.Token, depth int) *document.Node {
+	text, plain := python.Literal(t[:1])
+	parts := strings.Split(text, "{}")
+	if !plain || len(parts) != len(values)+1 || strings.ContainsAny(strings.Join(parts, ""), "{}") {
+		return nil
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		if b.WriteString(part); i == len(values) {
+			break
+		}
+		n := p.eval(values[i], depth+1).literal
+		if n == nil || n.Tag != "!!str" && n.Tag != "!!int" {
+			return nil
+		}
+		b.WriteString(n.Value)
+	}
+	return scalar("!!str", b.String(), t)
 }
 
 // product returns the value of an expression such as 60 * 24.
