@@ -253,7 +253,11 @@ func (p *program) numbers(t []python.Token, depth int) *document.Node {
 			if n == nil || n.Tag != "!!int" || i > 2 {
 				return nil
 			}
-			bounds[i], _ = strconv.Atoi(n.Value)
+			bound, err := strconv.Atoi(n.Value)
+			if err != nil || max(bound, -bound) > maxFactor {
+				return nil // the difference of two might not fit
+			}
+			bounds[i] = bound
 		}
 		if len(c.Positional) == 1 {
 			bounds[0], bounds[1] = 0, bounds[0]
