@@ -32,10 +32,10 @@ const (
 	SDKFamilies List = "sdk-family"
 	// RandomSampling are the distributions of a sweep's parameters that its random sampling supports, which are all.
 	RandomSampling List = "random-sampling"
-	// LogsNoMetric are names with "log" in them that Python scripts use, and that log no metric; LogsMetrics are others
-	// that may log some. Both are as written in Python.
+	// LogsNoMetric are names with "log" in them that Python scripts use, and that log no metric, as written in Python.
 	LogsNoMetric List = "logs-no-metric"
-	LogsMetrics  List = "logs-metrics"
+	// LogsMetrics are other names, as written in Python, that may log some.
+	LogsMetrics List = "logs-metrics"
 	// WithoutMLflow are packages of Azure ML that do not install azureml-mlflow. Whether others do is not recorded.
 	WithoutMLflow List = "without-mlflow"
 	// WithoutServer are packages of Azure ML that do not install azureml-inference-server-http. Others may or may not.
