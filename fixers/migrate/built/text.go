@@ -254,7 +254,7 @@ func (p *program) numbers(t []python.Token, depth int) *document.Node {
 				return nil
 			}
 			bound, err := strconv.Atoi(n.Value)
-			if err != nil || max(bound, -bound) > maxFactor {
+			if err != nil || bound > maxFactor || bound < -maxFactor {
 				return nil // the difference of two might not fit
 			}
 			bounds[i] = bound
