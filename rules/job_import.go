@@ -3,12 +3,12 @@ package rules
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -54,18 +54,12 @@ type installation struct {
 
 // training checks the scripts of a v2 job.
 func (c *importCheck) training(t training, e *schema.Environment) {
-	for i := range c.shared.scripts {
-		s := &c.shared.scripts[i]
-		if s.body != t.body || s.Language != shell.Python || !s.Certain || s.Made {
-			continue
+	for s, rel := range c.pythonScripts(t.body) {
+		folders := append([]string{path.Dir(rel)}, s.Paths...)
+		if code, ok := s.folder(c.Project); ok {
+			folders = append(folders, code)
 		}
-		if rel, there := s.find(c.Project); there {
-			folders := append([]string{path.Dir(rel)}, s.Paths...)
-			if code, ok := s.folder(c.Project); ok {
-				folders = append(folders, code)
-			}
-			c.script(e, rel, s.Name, t.at, folders)
-		}
+		c.script(e, rel, s.Name, t.at, folders)
 	}
 }
 
@@ -81,7 +75,7 @@ func (c *importCheck) script(e *schema.Environment, rel, name string, at schema.
 	code, all := c.imports(rel)
 	for _, found := range all {
 		module, ok := catalog.LookupModule(found.module)
-		if !ok || contains(c.installs[e], module.Packages) || c.own(folders, found.module) {
+		if !ok || slices.ContainsFunc(module.Packages, func(name string) bool { return c.installs[e][name] }) || c.own(folders, found.module) {
 			continue
 		}
 		missing := installation{e, module.Packages[0]}
@@ -93,15 +87,6 @@ func (c *importCheck) script(e *schema.Environment, rel, name string, at schema.
 			shortName(name), found.module, missing.name, shortName(e.File.Rel))), addToPip(e, missing.name),
 			finding.Location{Source: code, Span: found.span, Message: "the import"})
 	}
-}
-
-func contains(set map[string]bool, names []string) bool {
-	for _, n := range names {
-		if set[n] {
-			return true
-		}
-	}
-	return false
 }
 
 // importedAt is a module that a script always imports, and where.

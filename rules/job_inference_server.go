@@ -22,25 +22,15 @@ the project uses are not reported.`,
 	Bad:    onlineDeployment + "      - scikit-learn==1.7.0\n",
 	Good:   onlineDeployment + "      - scikit-learn==1.7.0\n      - azureml-inference-server-http==1.5.1\n",
 	Check: func(p *Pass) {
-		if len(p.Project.V2Environments) == 0 {
-			return
-		}
-		for _, f := range p.Project.Files {
-			if f.V2 != "online-deployment" || f.Broken() {
+		for _, d := range p.installed().deployed {
+			script := d.root.Get("code_configuration").Get("scoring_script").Text()
+			if d.at.File.V2 != "online-deployment" || script == "" || !lacksServer(d.environment) || !d.root.Get("with_package").IsNull() { // Azure ML adds the server to a package
 				continue
 			}
-			for _, root := range f.Stream.Documents {
-				at := schema.FieldAt(f, root, "environment")
-				script := root.Get("code_configuration").Get("scoring_script").Text()
-				e := p.installed().defined(p.Project, at)
-				if script == "" || e == nil || !lacksServer(e) || !root.Get("with_package").IsNull() { // Azure ML adds the server to a package
-					continue
-				}
-				// one that no job uses may have been made for a deployment that is packaged on the command line
-				if !strings.HasPrefix(at.Text, "azureml:") || len(p.installed().trained[e.Conda]) > 0 {
-					p.report(at.Location("the conda environment has no azureml-inference-server-http, which runs "+shown(script)+", so the deployment fails: add it under pip"), addToPip(e.Conda, "azureml-inference-server-http"),
-						e.CondaPath.Location("the conda environment"))
-				}
+			// one that no job uses may have been made for a deployment that is packaged on the command line
+			if !strings.HasPrefix(d.at.Text, "azureml:") || len(p.installed().trained[d.environment.Conda]) > 0 {
+				p.report(d.at.Location("the conda environment has no azureml-inference-server-http, which runs "+shown(script)+", so the deployment fails: add it under pip"),
+					addToPip(d.environment.Conda, "azureml-inference-server-http"), d.environment.CondaPath.Location("the conda environment"))
 			}
 		}
 	},

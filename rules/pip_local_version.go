@@ -91,14 +91,14 @@ func unindexed(p *Pass, e *schema.Environment, pkg listed, label string) {
 	case !strings.HasPrefix(pkg.Requirement.Key, "torch"):
 		message += ": write the version without the label, or add the index that has it"
 	case cudaLabel.Get().FindString("+"+label) == "+"+label:
-		index := "--extra-index-url https://download.pytorch.org/whl/" + label
+		index := torchIndex + label
 		message += fmt.Sprintf(": add %q", index)
 		if pkg.own(e) && list != nil && list.Kind == document.Sequence {
 			fix = &finding.Fix{Title: "add PyTorch's index", Applicability: finding.Unsafe, Changes: []finding.Change{{
 				Op: finding.AppendItem, File: e.File.Path, Pointer: list.Pointer(), Value: finding.Text(index)}}}
 		}
 	default:
-		message += fmt.Sprintf(": write the version without the label, or add %q", "--extra-index-url https://download.pytorch.org/whl/"+label)
+		message += fmt.Sprintf(": write the version without the label, or add %q", torchIndex+label)
 	}
 	p.report(pkg.at(e, message), fix)
 }

@@ -89,12 +89,9 @@ func strayParameters(p *Pass, b *flow.Body) {
 		near := p.nearest(name, open)
 		if len(near) == 1 {
 			message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
+			fix = renamed(b, b.Node.Get("search_space"), entry, near[0])
 		} else {
 			message += ": declare the input there, or remove the parameter"
-		}
-		if len(near) == 1 && !b.File.Stream.Repaired && entry.Value.Parent == b.Node.Get("search_space") && !countsOn(name, near[0]) {
-			fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shown(name), shown(near[0])), Applicability: finding.Safe,
-				Changes: []finding.Change{{Op: finding.RenameKey, File: b.File.Path, Pointer: entry.Value.Pointer(), Key: near[0]}}}
 		}
 		p.reportAs(certain(b), finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: message}, fix,
 			finding.Location{Source: b.Runs.File.Source, Span: b.Runs.Inputs.Node.Span, Message: "the inputs of the component"})

@@ -36,8 +36,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		condaAsEnvironment(p)
 		settingsValues(p)
 		traffic(p)
-		counts(p)
-		deployed(p)
+		unaccepted(p)
 		for _, b := range p.shared.bodies {
 			otherType(p, b)
 		}

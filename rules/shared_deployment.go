@@ -1,19 +1,26 @@
 package rules
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// deployed reports values in deployments that the schemas allow and the Azure ML client then rejects.
-func deployed(p *Pass) {
+// unaccepted reports values in deployments and clusters that the schemas allow, and that the Azure ML client or the
+// service then rejects.
+func unaccepted(p *Pass) {
 	for _, f := range p.Project.Files {
 		root := f.Root().Resolve()
 		switch {
 		case f.Broken():
+		case f.V2 == "compute":
+			emptyRange(p, f, root)
 		case f.V2 == "online-deployment":
+			emptyRange(p, f, root.Get("scale_settings").Resolve())
 			scale, rate := schema.FieldAt(f, root.Get("scale_settings"), "type"), schema.FieldAt(f, root.Get("data_collector"), "sampling_rate")
 			if !strings.EqualFold(root.Get("type").Text(), "kubernetes") && strings.EqualFold(scale.Text, "target_utilization") {
 				p.report(scale.Location("only a Kubernetes deployment scales itself, so Azure ML rejects this one: remove scale_settings, and let Azure Monitor scale it"), nil)
@@ -31,5 +38,17 @@ func deployed(p *Pass) {
 					action.Location("the action"))
 			}
 		}
+	}
+}
+
+// emptyRange reports a min_instances that is greater than max_instances.
+func emptyRange(p *Pass, f *schema.File, n *document.Node) {
+	least, most := n.Get("min_instances").Resolve(), n.Get("max_instances").Resolve()
+	low, err := strconv.Atoi(least.Text())
+	high, err2 := strconv.Atoi(most.Text())
+	if err == nil && err2 == nil && low > high {
+		p.report(finding.Location{Source: f.Source, Span: least.Span, Message: fmt.Sprintf(
+			"min_instances is greater than max_instances (%d), so Azure ML rejects the file: swap them, or correct one", high)}, nil,
+			finding.Location{Source: f.Source, Span: most.Span, Message: "max_instances is less"})
 	}
 }

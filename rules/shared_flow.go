@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
 )
@@ -241,14 +242,22 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 			if needed(near[0]) {
 				severity, mistaken[near[0]] = certain(b), true
 			}
-			if !b.File.Stream.Repaired && entry.Value.Parent == b.Node.Get(what+"s") && !countsOn(given, near[0]) {
-				fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shown(given), shown(near[0])), Applicability: finding.Safe,
-					Changes: []finding.Change{{Op: finding.RenameKey, File: b.File.Path, Pointer: entry.Value.Pointer(), Key: near[0]}}}
-			}
+			fix = renamed(b, b.Node.Get(what+"s"), entry, near[0])
 		}
 		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: message}, fix)
 	}
 	return mistaken
+}
+
+// renamed returns the fix that gives an entry of one of a body's own mappings the name that was meant, or nil if it is
+// elsewhere or unlikely to be a typo.
+func renamed(b *flow.Body, in *document.Node, entry document.Entry, right string) *finding.Fix {
+	name := entry.Key.Value
+	if b.File.Stream.Repaired || entry.Value.Parent != in || countsOn(name, right) {
+		return nil
+	}
+	return &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shown(name), shown(right)), Applicability: finding.Safe,
+		Changes: []finding.Change{{Op: finding.RenameKey, File: b.File.Path, Pointer: entry.Value.Pointer(), Key: right}}}
 }
 
 // mostNames is the maximum number of names that one is compared with.

@@ -216,6 +216,9 @@ func sources(e *schema.Environment, file string, texts map[int]string) []finding
 
 var cudaLabel = plain.Regexp{Text: `\+(cu\d+)\b`}
 
+// torchIndex is the option for PyTorch's index of the builds with a label, which follows it.
+const torchIndex = "--extra-index-url https://download.pytorch.org/whl/"
+
 // newIndex returns the change that adds PyTorch's index of labelled builds, which PyPI does not have.
 func newIndex(e *schema.Environment, file string, texts map[int]string) []finding.Change {
 	for _, i := range slices.Sorted(maps.Keys(texts)) {
@@ -232,7 +235,7 @@ func newIndex(e *schema.Environment, file string, texts map[int]string) []findin
 		if list == nil || list.Kind != document.Sequence {
 			return nil
 		}
-		return []finding.Change{{Op: finding.AppendItem, File: file, Pointer: list.Pointer(), Value: finding.Text("--extra-index-url https://download.pytorch.org/whl/" + m[1])}}
+		return []finding.Change{{Op: finding.AppendItem, File: file, Pointer: list.Pointer(), Value: finding.Text(torchIndex + m[1])}}
 	}
 	return nil
 }

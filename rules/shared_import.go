@@ -57,11 +57,7 @@ func (p *Pass) imports(rel string) (*source.Source, []importedAt) {
 		if !ok || strings.Contains(string(code.Text), "pip") {
 			return r
 		}
-		tokens, ok := python.Scan(string(code.Text))
-		if !ok {
-			return r
-		}
-		all, ok := python.Statements(tokens)
+		_, all, ok := program(code)
 		if !ok {
 			return r
 		}
@@ -74,6 +70,14 @@ func (p *Pass) imports(rel string) (*source.Source, []importedAt) {
 		return r
 	})
 	return read.code, read.modules
+}
+
+// program splits a script into tokens and statements; ok is false if it is not valid.
+func program(code *source.Source) (tokens []python.Token, all []*python.Statement, ok bool) {
+	if tokens, ok = python.Scan(string(code.Text)); ok {
+		all, ok = python.Statements(tokens)
+	}
+	return tokens, all, ok
 }
 
 // scriptImports is what a script imports.

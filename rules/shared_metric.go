@@ -30,11 +30,7 @@ func (p *Pass) logs(rel string) logging {
 		if !ok || !strings.Contains(string(code.Text), "log_metric") {
 			return l
 		}
-		tokens, ok := python.Scan(string(code.Text))
-		if !ok {
-			return l
-		}
-		all, ok := python.Statements(tokens)
+		tokens, all, ok := program(code)
 		if !ok || slices.ContainsFunc(all, func(s *python.Statement) bool { return p.importsOwn(path.Dir(rel), s) }) {
 			return l
 		}

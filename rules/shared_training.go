@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -34,6 +35,8 @@ type installed struct {
 	trained map[*schema.Environment][]training
 	users   map[*schema.Environment][]*schema.V2Environment
 	served  map[*schema.Environment]bool
+	// deployed are the deployments whose environment the project defines.
+	deployed []deployed
 	// named maps the names that environment files register to the environments.
 	named map[string][]*schema.V2Environment
 	nodes map[*document.Node]*schema.V2Environment
@@ -41,20 +44,34 @@ type installed struct {
 	imports map[imported]bool
 }
 
+// deployed is a deployment, and the field that names or defines its environment.
+type deployed struct {
+	root        *document.Node
+	at          schema.Field
+	environment *schema.V2Environment
+}
+
 // imported is the path of a script and the name of a Python module.
 type imported struct{ script, module string }
 
+// pythonScripts yields the Python scripts that a body certainly runs and that were found, with their paths.
+func (p *Pass) pythonScripts(b *flow.Body) iter.Seq2[*script, string] {
+	return func(yield func(*script, string) bool) {
+		for i := range p.shared.scripts {
+			s := &p.shared.scripts[i]
+			if s.body != b || s.Language != shell.Python || !s.Certain || s.Made {
+				continue
+			}
+			if rel, there := s.find(p.Project); there && !yield(s, rel) {
+				return
+			}
+		}
+	}
+}
+
 // importing returns the script of a job that imports a module, or "" if none certainly does.
 func importing(p *Pass, t training, module string) string {
-	for i := range p.shared.scripts {
-		s := &p.shared.scripts[i]
-		if s.body != t.body || s.Language != shell.Python || !s.Certain || s.Made {
-			continue
-		}
-		rel, there := s.find(p.Project)
-		if !there {
-			continue
-		}
+	for s, rel := range p.pythonScripts(t.body) {
 		known, key := p.installed().imports, imported{rel, module}
 		if _, ok := known[key]; !ok {
 			known[key] = p.Project.Imports(rel, module)
@@ -113,8 +130,10 @@ func readInstalled(p *Pass) *installed {
 			continue
 		}
 		for _, root := range f.Stream.Documents {
-			if e := in.defined(p.Project, schema.FieldAt(f, root, "environment")); e != nil {
+			at := schema.FieldAt(f, root, "environment")
+			if e := in.defined(p.Project, at); e != nil {
 				in.served[e.Conda] = true
+				in.deployed = append(in.deployed, deployed{root, at, e})
 			}
 		}
 	}
