@@ -16,7 +16,7 @@ var schemaValue = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A value is not one of those that the format allows.",
 	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is rejected, or the default is used.`,
-	Remedy:   "Rewrites a value that differs only in capitalization.",
+	Remedy:   "Rewrites a value that differs only in capitalization, and a VM size without an underscore.",
 	Facts:    []string{"communicators"},
 	Bad: `
 -- aml_config/docker.compute --
@@ -37,6 +37,8 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		settingsValues(p)
 		traffic(p)
 		unaccepted(p)
+		localSteps(p)
+		misspeltSizes(p)
 		for _, b := range p.shared.bodies {
 			otherType(p, b)
 		}

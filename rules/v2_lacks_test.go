@@ -30,7 +30,7 @@ func TestV2Lacks(t *testing.T) {
 			"commandComponent.schema.json\ntype: command\ncommand: echo\nenvironment: azureml:e:1\n", ""},
 		"a name for pipelines only": {pipeline + "compute: azureml:c\njobs:\n  a: {component: c.yml}\n-- c.yml --\n" + addressV2 +
 			"commandComponent.schema.json\nname: A-b\ntype: command\ncommand: echo\nenvironment: azureml:e:1\n", "c.yml:2 info schema/type"},
-		"no size":             {"-- c.yml --\n" + addressV2 + "amlCompute.schema.json\nname: c\ntype: amlcompute\n", "c.yml:1 info schema/missing-key"},
+		"no size":             {"-- c.yml --\n" + addressV2 + "amlCompute.schema.json\nname: cpu\ntype: amlcompute\n", "c.yml:1 info schema/missing-key"},
 		"no model":            {"-- d.yml --\n" + addressV2 + "managedOnlineDeployment.schema.json\nname: blue\nendpoint_name: abc\ninstance_type: Standard_D4s_v5\n", "d.yml:1 info schema/missing-key"},
 		"another hyphen":      {environment + job + "azureml:taxi_train:1\n", "j.yml:3 warning ref/name"},
 		"an extra letter":     {environment + job + "azureml:taxi-traain@latest\n", "j.yml:3 info ref/latest\nj.yml:3 warning ref/name"},

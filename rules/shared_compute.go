@@ -1,0 +1,72 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// The names of clusters and compute instances that the service accepts, as its own error describes them:
+// MicrosoftDocs/pipelines-azureml issue 19, and docs how-to-create-attach-compute-cluster.
+var (
+	computeNames = plain.Regexp{Text: `^[A-Za-z][A-Za-z0-9-]{2,23}$`}
+	endsInNumber = plain.Regexp{Text: `-[0-9]+$`}
+)
+
+// computeName reports the name of a cluster or compute instance that the service rejects.
+func computeName(p *Pass, f *schema.File, root *document.Node) {
+	name := schema.FieldAt(f, root, "name")
+	if kind := strings.ToLower(root.Get("type").Text()); !name.Node.IsString() || template.In(name.Text) || kind != "amlcompute" && kind != "computeinstance" {
+		return
+	}
+	if !computeNames.Get().MatchString(name.Text) {
+		p.report(name.Location("the name of a compute target is 3 to 24 letters, digits and hyphens, and begins with a letter: Azure ML rejects others"), nil)
+	} else if number := endsInNumber.Get().FindString(name.Text); number != "" {
+		p.report(name.Location(fmt.Sprintf("Azure ML rejects the name of a compute target that ends in a hyphen and digits: leave out the hyphen in %q", number)), nil)
+	}
+}
+
+// localSteps reports pipelines, and steps of them, with compute: local, which is only for command jobs on their own.
+func localSteps(p *Pass) {
+	for _, b := range p.shared.bodies {
+		fields := []schema.Field{schema.FieldAt(b.File, b.Node, "compute")}
+		if len(b.Jobs) > 0 {
+			fields = append(fields, schema.FieldAt(b.File, b.Node.Get("settings").Resolve(), "default_compute"))
+		} else if b.Parent == nil {
+			continue
+		}
+		for _, at := range fields {
+			if at.Explicit && strings.EqualFold(strings.TrimPrefix(at.Text, "azureml:"), "local") {
+				p.report(at.Location("Azure ML runs no job of a pipeline on this computer: write the name of a compute target, or azureml:serverless"), nil)
+			}
+		}
+	}
+}
+
+// misspeltSizes reports names of machine sizes that Azure does not have, where only one can be meant.
+func misspeltSizes(p *Pass) {
+	sizes := v2Sizes(p)
+	for _, t := range p.Project.Targets {
+		sizes = append(sizes, t.VMSize)
+	}
+	for _, at := range sizes {
+		if !at.Explicit || at.File.Root().Get("type").Text() == "spark" { // the client lists the sizes of Spark
+			continue
+		}
+		meant := catalog.SizeMeant(at.Text)
+		if meant == "" {
+			continue
+		}
+		how := finding.Unsafe
+		if spelling := strings.NewReplacer("-", "", "_", ""); spelling.Replace(at.Text) == spelling.Replace(meant) {
+			how = finding.Safe
+		}
+		p.report(at.Location(fmt.Sprintf("Azure has no VM size %s: did you mean %s?", shown(at.Text), meant)), at.Fix(finding.Text(meant), how, "write "+meant))
+	}
+}

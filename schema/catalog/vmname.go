@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
+
+// The parts of the name of a size, as Azure's naming convention has them (azure-compute-docs vm-naming-conventions.md):
+// family, processors and features, then an accelerator and a version, each after an underscore.
+var (
+	vmGlued    = plain.Regexp{Text: `(?i)^(standard_[a-z]+\d+(?:-\d+)?[a-z]*)(v\d+)$`}
+	vmHyphens  = plain.Regexp{Text: `(?i)^standard-[a-z]+\d+[a-z]*(?:-[a-z]+\d+)*$`}
+	vmFeatures = plain.Regexp{Text: `^([a-z]+\d+)[a-z]*`}
+)
+
+// SizeMeant returns the size that a name misspells, or "" if there is none or several: with hyphens, without an
+// underscore before its version, or a size with GPUs whose accelerator, version or features are left out.
+func SizeMeant(name string) string {
+	if _, known := VMSize(name); known {
+		return ""
+	}
+	if vmHyphens.Get().MatchString(name) {
+		return strings.ReplaceAll(name, "-", "_")
+	}
+	if m := vmGlued.Get().FindStringSubmatch(name); m != nil {
+		return m[1] + "_" + m[2]
+	}
+	key := vmKey(name)
+	if key == strings.ToLower(name) { // not a size, perhaps
+		return ""
+	}
+	meant := ""
+	for _, v := range vmRows.all() {
+		if !abbreviates(key, vmKey(v.Size)) {
+			continue
+		}
+		if meant != "" {
+			return ""
+		}
+		meant = v.Size
+	}
+	return meant
+}
+
+// abbreviates reports whether a name is that of a size without some of its parts, or without its features.
+func abbreviates(name, size string) bool {
+	parts, whole := strings.Split(name, "_"), strings.Split(size, "_")
+	if parts[0] != whole[0] && parts[0] != vmFeatures.Get().ReplaceAllString(whole[0], "$1") {
+		return false
+	}
+	i := 1
+	for _, part := range whole[1:] {
+		if i < len(parts) && parts[i] == part {
+			i++
+		}
+	}
+	return i == len(parts)
+}
