@@ -43,7 +43,17 @@ func lacksServer(e *schema.V2Environment) bool {
 	return ours && !e.Build.Explicit && e.Node.Get("inference_config").IsNull() && e.Conda != nil && !e.Conda.File.Broken() && !mayBring(e.Conda, catalog.WithoutServer)
 }
 
-const onlineDeployment = `
+const onlineDeployment = onlineScript + `-- src/score.py --
+def init():
+    pass
+
+def run(data):
+    return data
+-- conda.yml --
+` + serverless
+
+// onlineScript is a deployment whose script and environment are in files of their own.
+const onlineScript = `
 -- blue.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.schema.json
 name: blue
@@ -57,11 +67,10 @@ environment:
   conda_file: conda.yml
 instance_type: Standard_D2as_v4
 instance_count: 1
--- src/score.py --
-def run(data):
-    return data
--- conda.yml --
-channels:
+`
+
+// serverless is a conda file to whose list for pip the inference server must be added.
+const serverless = `channels:
   - conda-forge
 dependencies:
   - python=3.11

@@ -280,6 +280,8 @@ var registry = []*Rule{
 	&jobSchedule,
 	&jobLauncher,
 	&jobImport,
+	&jobLimit,
+	&jobEntryScript,
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,

@@ -24,7 +24,7 @@ func tableAbout() map[string]string {
 		"infiniband":       "VM sizes with InfiniBand",
 		"kernels":          "for which GPUs the builds of frameworks hold code",
 		"misspelt":         "names that are written for a package with another name",
-		"limits":           "the most that the service takes of what a file says",
+		"limits":           "the range of the numbers in a file that the service accepts",
 		"endpoint_sizes":   "VM sizes that Microsoft lists for managed online endpoints",
 		"namesakes":        "names that mean one thing in conda and another in pip",
 		"nccl":             "settings of NCCL that do harm",

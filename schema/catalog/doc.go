@@ -70,7 +70,7 @@
 //	                  RetiredPackage), versions (PEP 440), replacement, why: Gone
 //	azureml_mlflow    version | released, accepts, breaks (PEP 440 specifiers of mlflow): MLflowPair
 //	conflicts         package, versions, with | with_versions, effect: Conflicts
-//	limits            id | most (number), unit, key (of v2), note: LookupLimit
+//	limits            id | least, most (numbers), unit, of (kind), key (of v2), note: LookupLimit, LimitsOf
 //	endpoint_sizes    family | sizes (in lower case, without Standard_): EndpointSize
 //	services          id | ended_on (date), successor, note: Service
 //	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first

@@ -5,13 +5,17 @@ import (
 	"strings"
 )
 
-// Limit is the maximum that the service accepts for a value in a v2 file.
+// Limit is the range that the service accepts for a number in a v2 file.
 type Limit struct {
-	// ID names the limit, Most is the maximum, and Unit is what it counts.
-	ID   string
-	Most int
-	Unit string
-	// Key is the key that holds the value; Note says when the limit applies.
+	// ID names the limit, Least and Most are the first and the last number, and Unit is what they count. A Most of 0 is
+	// no maximum.
+	ID          string
+	Least, Most int
+	Unit        string
+	// Of is what the range is certain for: a sweep, a parallel job, or a deployment, perhaps only a managed one, one on
+	// Kubernetes, or that of a flow. It is empty if Microsoft makes exceptions, or if others check the number.
+	Of string
+	// Key is the path of keys of the number; Note says when the limit applies.
 	Key, Note string
 	Origin
 }
@@ -19,6 +23,8 @@ type Limit struct {
 var (
 	limitRows  = &table[Limit]{name: "limits"}
 	limitIndex = &index[string, Limit]{rows: limitRows, key: func(l Limit) string { return l.ID }}
+
+	limitsOf = &groups[string, Limit]{rows: limitRows, keys: func(l *Limit) []string { return []string{l.Of} }}
 
 	// endpointIndex finds families of sizes by each size, as vmKey writes it.
 	endpointIndex = &groups[string, endpointSizes]{rows: &table[endpointSizes]{name: "endpoint_sizes"}, keys: func(f *endpointSizes) []string { return f.Sizes }}
@@ -34,6 +40,9 @@ type endpointSizes struct {
 func LookupLimit(id string) (Limit, bool) {
 	return limitIndex.find(id)
 }
+
+// LimitsOf returns the limits of a kind of job or deployment, as Limit.Of names it, from table limits.
+func LimitsOf(kind string) []Limit { return limitsOf.find(kind) }
 
 // EndpointSize reports whether Microsoft lists a size for managed online endpoints, from table endpoint_sizes. The list
 // dates from the day that its source names: it lacks newer sizes and includes retired ones.
@@ -51,7 +60,12 @@ func limitFacts(q question) (facts []Fact) {
 			continue
 		}
 		f := Fact{Subject: l.Key, Table: "limits", Origin: l.Origin}
-		f.add("at most", strconv.Itoa(l.Most)+" "+l.Unit)
+		if l.Least > 0 {
+			f.add("at least", strconv.Itoa(l.Least))
+		}
+		if l.Most > 0 {
+			f.add("at most", strconv.Itoa(l.Most)+" "+l.Unit)
+		}
 		f.add("note", l.Note)
 		facts = append(facts, f)
 	}

@@ -193,7 +193,7 @@ func TestClosedSets(t *testing.T) {
 		"python_wheels":      {"status": `current|ended`, "pythons": wheels + `(;` + wheels + `)*`},
 		"spark_runtimes":     {"status": `current|unsupported|disabled`, "ended_on": `|` + month + `-\d\d`},
 		"migration_defaults": {"kind": `|image|size|spark|python`},
-		"limits":             {"most": `[1-9]\d*`, "unit": `[a-zA-Z]+`, "key": `[a-z_.]+`},
+		"limits":             {"least": `0|1`, "most": `0|[1-9]\d*`, "unit": `[a-zA-Z]+`, "of": `|sweep|parallel|deployment|managed|kubernetes|flow`, "key": `[a-z_.]+`},
 		"endpoint_sizes":     {"sizes": `[a-z]+\d+[a-z]*(_[a-z0-9]+)*(;[a-z]+\d+[a-z]*(_[a-z0-9]+)*)*`},
 		"services":           {"ended_on": month + `-\d\d`},
 		"pythons":            {"version": `\d\.\d+`, "end_of_life": month},
