@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -16,7 +17,7 @@ var jobImport = Rule{
 	ID:       "job/import",
 	Severity: finding.Warning,
 	Since:    "2026-11-26",
-	Doc:      "A script imports a package that the environment of its job does not install.",
+	Doc:      "A script imports a package that the environment of its job or deployment does not install.",
 	Why: `The machine starts, the image is built, and the job then ends with "No module named". Only common packages are
 looked for, in scripts that import them at the top, and only if it is known of all packages of the environment what they
 install along with themselves.`,
@@ -28,6 +29,11 @@ install along with themselves.`,
 		for _, t := range p.installed().trainings {
 			if e := t.environment.Conda; e != nil && !t.parallel() && !t.environment.Build.Explicit && t.node.Get("compute").Text() != "local" && !installsItself(t.node.Get("command").Text()) {
 				c.training(t, e)
+			}
+		}
+		for _, d := range p.installed().deployed {
+			if e := d.environment.Conda; e != nil && d.at.File.V2 == "online-deployment" && !d.environment.Build.Explicit {
+				c.scoring(d, e)
 			}
 		}
 		for _, j := range p.Project.RunConfigurations() {
@@ -63,6 +69,19 @@ func (c *importCheck) training(t training, e *schema.Environment) {
 	}
 }
 
+// scoring checks the script of an online deployment.
+func (c *importCheck) scoring(d deployed, e *schema.Environment) {
+	node := d.root.Get("code_configuration").Get("scoring_script").Resolve()
+	for i := range c.shared.scripts {
+		if s := &c.shared.scripts[i]; s.node == node && s.Language == shell.Python {
+			if rel, ok := s.find(c.Project); ok {
+				code, _ := s.folder(c.Project)
+				c.script(e, rel, s.Name, d.at, []string{path.Dir(rel), code})
+			}
+		}
+	}
+}
+
 // script reports what a script imports and its environment does not install, once for each environment. The project's
 // own modules are in folders.
 func (c *importCheck) script(e *schema.Environment, rel, name string, at schema.Field, folders []string) {
@@ -83,7 +102,7 @@ func (c *importCheck) script(e *schema.Environment, rel, name string, at schema.
 			continue
 		}
 		c.reported[missing] = true
-		c.report(at.Location(fmt.Sprintf("%q imports %s, but the environment does not install %s, so the job fails: add it to %q",
+		c.report(at.Location(fmt.Sprintf("%q imports %s, but the environment does not install %s, so the script fails: add it to %q",
 			shortName(name), found.module, missing.name, shortName(e.File.Rel))), addToPip(e, missing.name),
 			finding.Location{Source: code, Span: found.span, Message: "the import"})
 	}
