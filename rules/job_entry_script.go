@@ -14,11 +14,11 @@ var jobEntryScript = Rule{
 	ID:       "job/entry-script",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "The script of a deployment or of a parallel job lacks the function run(), or a deployment's init().",
+	Doc:      "The script of a deployment or of a parallel job lacks a function that Azure ML calls, or rejects its arguments.",
 	Why: `Azure ML loads the script, calls init() once and run() for each request or batch. Without one of them, the
 inference server of an online deployment stops with "does not have a run() function defined", and the deployment fails
-after its image was built. Parallel jobs also work without init(). Scripts that import all names of a module, or make
-names while they run, are not reported.`,
+after its image was built. Parallel jobs also work without init(), but Azure ML passes them arguments of its own, with
+which parse_args() stops. Scripts that import all names of a module, or make names while they run, are not reported.`,
 	Bad:  scoringScript + "def predict(data):\n    return data\n",
 	Good: scoringScript + "def run(data):\n    return data\n",
 	Check: func(p *Pass) {
@@ -31,14 +31,19 @@ names while they run, are not reported.`,
 			if !there || p.full(s.file.Source) {
 				continue
 			}
-			if code, ok := p.Project.Code(rel); ok {
-				names := []string{"run"}
-				if s.body == nil {
-					names = []string{"init", "run"}
-				}
-				for _, name := range undefined(code, names) {
-					p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define it", shortName(s.Name), name)), nil)
-				}
+			code, ok := p.Project.Code(rel)
+			if !ok {
+				continue
+			}
+			names := []string{"run"}
+			if s.body == nil {
+				names = []string{"init", "run"}
+			} else if at, found := parsesAll(code); found {
+				p.reportAs(finding.Warning, s.location(fmt.Sprintf("%s calls parse_args(), which stops at the arguments that Azure ML adds: use parse_known_args()", shortName(s.Name))), nil,
+					finding.Location{Source: code, Span: at, Message: "the call"})
+			}
+			for _, name := range undefined(code, names) {
+				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define it", shortName(s.Name), name)), nil)
 			}
 		}
 	},
@@ -60,6 +65,27 @@ func undefined(code *source.Source, names []string) []string {
 		}
 	}
 	return names
+}
+
+// parsesAll returns the call of parse_args that a script makes when it is loaded, or in init or run.
+func parsesAll(code *source.Source) (at source.Span, found bool) {
+	_, all, ok := program(code)
+	for _, s := range all {
+		if f := s.Function(); !ok || f != nil && f.Named() != "init" && f.Named() != "run" || slices.ContainsFunc(s.Blocks, asMain) {
+			continue
+		}
+		for i, t := range s.Tokens {
+			if t.Text == "parse_args" && t.Kind == python.Name && i > 0 && s.Tokens[i-1].Text == "." {
+				return source.Span{Start: t.At, End: t.End}, true
+			}
+		}
+	}
+	return at, false
+}
+
+// asMain reports whether a statement is the if of what a script does only as the main program.
+func asMain(s *python.Statement) bool {
+	return s.First() == "if" && len(s.Tokens) > 1 && s.Tokens[1].Text == "__name__"
 }
 
 const scoringScript = onlineScript + "-- conda.yml --\n" + serverless + `      - azureml-inference-server-http==1.5.1
