@@ -35,7 +35,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		emptyVectors(p)
 		condaAsEnvironment(p)
 		settingsValues(p)
-		traffic(p)
+		endpoints(p)
 		unaccepted(p)
 		localSteps(p)
 		misspeltSizes(p)

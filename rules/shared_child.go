@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
@@ -43,27 +42,4 @@ func noEnvironment(p *Pass, b *flow.Body) {
 	}
 	p.report(finding.Location{Source: b.File.Source, Span: b.Key.Span, Message: fmt.Sprintf(
 		`%q has a command but no "environment", so Azure ML rejects the pipeline: write environment: azureml:NAME:VERSION`, shown(b.Key.Value))}, nil)
-}
-
-// mostTraffic is the maximum sum of the traffic shares of an endpoint's deployments, in percent.
-const mostTraffic = 100
-
-// traffic reports traffic shares of an endpoint that add up to more than mostTraffic.
-func traffic(p *Pass) {
-	for _, f := range p.Project.Files {
-		shares := f.Root().Resolve().Get("traffic").Resolve()
-		if f.V2 != "online-endpoint" || f.Broken() || !shares.IsMapping() || shares.Merges() {
-			continue
-		}
-		sum := 0
-		for _, e := range shares.Entries {
-			if n, err := strconv.Atoi(e.Value.Text()); err == nil && n > 0 && n <= 1000 {
-				sum += n
-			}
-		}
-		if entry, ok := f.Root().Resolve().Entry("traffic"); ok && sum > mostTraffic {
-			p.report(finding.Location{Source: f.Source, Span: entry.Key.Span, Message: fmt.Sprintf(
-				"the shares add up to %d %%, so Azure ML rejects the endpoint: make them add up to at most %d", sum, mostTraffic)}, nil)
-		}
-	}
 }

@@ -109,6 +109,8 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 		report(finding.Warning, "%q is a file, but an mltable is a folder with a file named MLTable: write the path of the folder, or type: uri_file", shown(text))
 	case t == "mltable" && !d.at(path.Join(rel, "MLTable")).exists:
 		report(finding.Warning, "the folder %q has no file named MLTable, which an mltable needs: add it, or write type: uri_folder", shown(text))
+	case t == "mlflow_model" && at.folder && !d.at(path.Join(rel, "MLmodel")).exists:
+		report(finding.Warning, "the folder %q has no file named MLmodel, which an mlflow_model needs: write the path of the folder that has it, or type: custom_model", shown(text))
 	}
 }
 
