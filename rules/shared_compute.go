@@ -32,6 +32,18 @@ func computeName(p *Pass, f *schema.File, root *document.Node) {
 	}
 }
 
+// resourceNames matches names of jobs, environments, data and models. The client's own patterns for runs and models
+// (azure-ai-ml 1.35.2, _restclient) are narrower: ^[a-zA-Z0-9][\w-]{0,255}$, and one with dots.
+var resourceNames = plain.Regexp{Text: `^[A-Za-z0-9][\w.-]{0,254}$`}
+
+// resourceName reports the name of a file's job, environment, data or model that the service rejects.
+func resourceName(p *Pass, f *schema.File, root *document.Node) {
+	name := schema.FieldAt(f, root, "name")
+	if name.Node.IsString() && name.Text != "" && !strings.ContainsAny(name.Text, "${}<>") && !template.In(name.Text) && !resourceNames.Get().MatchString(name.Text) {
+		p.reportAs(finding.Warning, name.Location("Azure ML rejects this name: names in a workspace have only letters, digits, hyphens and underscores"), nil)
+	}
+}
+
 // localSteps reports pipelines, and steps of them, with compute: local, which is only for command jobs on their own.
 func localSteps(p *Pass) {
 	for _, b := range p.shared.bodies {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,8 @@ func unaccepted(p *Pass) {
 		root := f.Root().Resolve()
 		switch {
 		case f.Broken():
+		case slices.Contains([]schema.V2Kind{"job", "environment", "data", "model"}, f.V2):
+			resourceName(p, f, root)
 		case f.V2 == "compute":
 			emptyRange(p, f, root)
 			computeName(p, f, root)
