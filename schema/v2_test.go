@@ -57,6 +57,8 @@ func TestV2Kind(t *testing.T) {
 		{"$schema: " + v2Schema + "commandComponent.schema.json\ncommand: a\nenvironment: b\n", V2File},
 		{"$schema: " + v2Schema + "managedOnlineDeployment.schema.json\n", V2File},
 		{"command: echo\nenvironment: azureml:a:1\n", V2JobFile},
+		{"command: echo\nenvironment: azurmel:a:1\ncompute: azureml:cpu\n", V2JobFile},
+		{"command: echo\nenvironment: prod\ncompute: cpu\n", Unknown},
 		{"type: spark\nentry: {file: a.py}\n", V2JobFile},
 		{"type: amlcompute\nname: a\n", V2ComputeFile},
 		{"name: a\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04\n", V2EnvironmentFile},

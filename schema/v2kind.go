@@ -269,7 +269,7 @@ func v2Command(root *document.Node) bool {
 		return slices.ContainsFunc([]string{"image", "conda_file", "build", "docker", "conda"}, func(key string) bool { return environment.Get(key) != nil })
 	}
 	text := environment.Text()
-	return environment.IsString() && (strings.HasPrefix(text, "azureml:") || strings.HasPrefix(text, "file:") ||
+	return environment.IsString() && (strings.HasPrefix(text, "azureml:") || strings.HasPrefix(text, "file:") || strings.HasPrefix(root.Get("compute").Text(), "azureml:") ||
 		root.Get("experiment_name") != nil && (root.Get("compute") != nil || root.Get("code") != nil))
 }
 
