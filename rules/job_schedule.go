@@ -16,11 +16,12 @@ var jobSchedule = Rule{
 	ID:       "job/schedule",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A schedule has an invalid time, or names days or months that Azure ML ignores.",
+	Doc:      "A schedule has an invalid time or time zone, or names days or months that Azure ML ignores.",
 	Why: `Azure ML reads five fields of a cron expression: minutes, hours, days, months and days of the week. It ignores
 days and months without a word, so "0 9 1 * *", meant for the first of each month, runs the job every day. The client
-does not check the times of a schedule.`,
-	Facts: []string{"limits"},
+does not check the times of a schedule, and takes any text for its time zone.`,
+	Remedy: "With --unsafe, writes the time zone that a misspelt one resembles.",
+	Facts:  []string{"limits"},
 	Bad: `
 -- schedule.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/schedule.schema.json
@@ -46,6 +47,8 @@ create_job: azureml:training
 			}
 			trigger := f.Root().Resolve().Get("trigger").Resolve()
 			cron(p, f, trigger.Get("expression").Resolve())
+			times(p, f, trigger)
+			timeZone(p, f, trigger)
 			pattern := trigger.Get("schedule").Resolve()
 			for _, part := range []timePart{hours, minutes} {
 				recurring(p, f, part, pattern.Get(part.name).Resolve())
