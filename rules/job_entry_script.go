@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/python"
@@ -42,8 +43,8 @@ which parse_args() stops. Scripts that import all names of a module, or make nam
 				p.reportAs(finding.Warning, s.location(fmt.Sprintf("%s calls parse_args(), which stops at the arguments that Azure ML adds: use parse_known_args()", shortName(s.Name))), nil,
 					finding.Location{Source: code, Span: at, Message: "the call"})
 			}
-			for _, name := range undefined(code, names) {
-				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define it", shortName(s.Name), name)), nil)
+			if missing := undefined(code, names); len(missing) > 0 {
+				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define it", shortName(s.Name), strings.Join(missing, "() and no "))), nil)
 			}
 		}
 	},

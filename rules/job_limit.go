@@ -65,15 +65,18 @@ func limited(p *Pass, f *schema.File, n *document.Node, kind string) {
 		if err != nil || number >= l.Least && (l.Most == 0 || number <= l.Most) {
 			continue
 		}
-		accepted := fmt.Sprintf("between %d and %d %s", l.Least, l.Most, l.Unit)
+		accepted := fmt.Sprintf("between %d and %d", l.Least, l.Most)
 		switch l.Most {
 		case 0:
 			accepted = fmt.Sprintf("at least %d", l.Least)
 		case l.Least:
 			accepted = strconv.Itoa(l.Least)
 		}
+		if strings.HasSuffix(l.Unit, "seconds") {
+			accepted += " " + l.Unit
+		}
 		key := l.Key[strings.LastIndexByte(l.Key, '.')+1:]
-		p.report(finding.Location{Source: f.Source, Span: at.Span, Message: fmt.Sprintf("%q must be %s, not %d: Azure ML accepts nothing else", key, accepted, number)}, nil)
+		p.report(finding.Location{Source: f.Source, Span: at.Span, Message: fmt.Sprintf("%q must be %s, not %d: Azure ML rejects other numbers", key, accepted, number)}, nil)
 	}
 }
 
