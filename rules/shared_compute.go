@@ -12,23 +12,24 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// The names of clusters and compute instances that the service accepts, as its own error describes them:
-// MicrosoftDocs/pipelines-azureml issue 19, and docs how-to-create-attach-compute-cluster.
+// The names of compute instances that the service accepts, as its own error describes them:
+// MicrosoftDocs/pipelines-azureml issue 19. The documentation says the same of clusters, but public projects have
+// clusters with other names.
 var (
-	computeNames = plain.Regexp{Text: `^[A-Za-z][A-Za-z0-9-]{2,23}$`}
-	endsInNumber = plain.Regexp{Text: `-[0-9]+$`}
+	instanceNames = plain.Regexp{Text: `^[A-Za-z][A-Za-z0-9-]{2,23}$`}
+	endsInNumber  = plain.Regexp{Text: `-[0-9]+$`}
 )
 
-// computeName reports the name of a cluster or compute instance that the service rejects.
-func computeName(p *Pass, f *schema.File, root *document.Node) {
+// instanceName reports the name of a compute instance that the service rejects.
+func instanceName(p *Pass, f *schema.File, root *document.Node) {
 	name := schema.FieldAt(f, root, "name")
-	if kind := strings.ToLower(root.Get("type").Text()); !name.Node.IsString() || template.In(name.Text) || kind != "amlcompute" && kind != "computeinstance" {
+	if !strings.EqualFold(root.Get("type").Text(), "computeinstance") || !name.Node.IsString() || template.In(name.Text) {
 		return
 	}
-	if !computeNames.Get().MatchString(name.Text) {
-		p.report(name.Location("the name of a compute target is 3 to 24 letters, digits and hyphens, and begins with a letter: Azure ML rejects others"), nil)
+	if !instanceNames.Get().MatchString(name.Text) {
+		p.report(name.Location("the name of a compute instance is 3 to 24 letters, digits and hyphens, and begins with a letter: Azure ML rejects others"), nil)
 	} else if number := endsInNumber.Get().FindString(name.Text); number != "" {
-		p.report(name.Location(fmt.Sprintf("Azure ML rejects the name of a compute target that ends in a hyphen and digits: leave out the hyphen in %q", number)), nil)
+		p.report(name.Location(fmt.Sprintf("Azure ML rejects the name of a compute instance that ends in a hyphen and digits: leave out the hyphen in %q", number)), nil)
 	}
 }
 

@@ -22,7 +22,7 @@ func unaccepted(p *Pass) {
 			resourceName(p, f, root)
 		case f.V2 == "compute":
 			emptyRange(p, f, root)
-			computeName(p, f, root)
+			instanceName(p, f, root)
 		case f.V2 == "online-deployment":
 			emptyRange(p, f, root.Get("scale_settings").Resolve())
 			scale, rate := schema.FieldAt(f, root.Get("scale_settings"), "type"), schema.FieldAt(f, root.Get("data_collector"), "sampling_rate")
