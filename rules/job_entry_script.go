@@ -32,30 +32,49 @@ which parse_args() stops. Scripts that import all names of a module, or make nam
 			if !there || p.full(s.file.Source) {
 				continue
 			}
-			code, ok := p.Project.Code(rel)
-			if !ok {
-				continue
+			e := p.entry(rel)
+			missing := e.undefined
+			if s.body != nil {
+				missing = slices.DeleteFunc(slices.Clone(missing), func(name string) bool { return name == "init" })
+				if e.strict {
+					p.reportAs(finding.Warning, s.location(fmt.Sprintf("%s calls parse_args(), which stops at the arguments that Azure ML adds: use parse_known_args()", shortName(s.Name))), nil,
+						finding.Location{Source: e.code, Span: e.parses, Message: "the call"})
+				}
 			}
-			names := []string{"run"}
-			if s.body == nil {
-				names = []string{"init", "run"}
-			} else if at, found := parsesAll(code); found {
-				p.reportAs(finding.Warning, s.location(fmt.Sprintf("%s calls parse_args(), which stops at the arguments that Azure ML adds: use parse_known_args()", shortName(s.Name))), nil,
-					finding.Location{Source: code, Span: at, Message: "the call"})
-			}
-			if missing := undefined(code, names); len(missing) > 0 {
+			if len(missing) > 0 {
 				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define it", shortName(s.Name), strings.Join(missing, "() and no "))), nil)
 			}
 		}
 	},
 }
 
+// entryScript is what a script lacks that Azure ML calls, and where it rejects arguments that it does not know.
+type entryScript struct {
+	code      *source.Source
+	undefined []string
+	strict    bool
+	parses    source.Span
+}
+
+// entry returns what is wrong with the script at a path, and reads each script once.
+func (p *Pass) entry(rel string) entryScript {
+	return p.shared.entries.of(rel, func() (e entryScript) {
+		code, ok := p.Project.Code(rel)
+		if !ok {
+			return e
+		}
+		tokens, all, ok := program(code)
+		if !ok {
+			return e
+		}
+		e.code, e.undefined = code, undefined(tokens, "init", "run")
+		e.parses, e.strict = parsesAll(all)
+		return e
+	})
+}
+
 // undefined returns those of the names that a script certainly does not define, import or set.
-func undefined(code *source.Source, names []string) []string {
-	tokens, ok := python.Scan(string(code.Text))
-	if !ok {
-		return nil
-	}
+func undefined(tokens []python.Token, names ...string) []string {
 	for i, t := range tokens {
 		named := t.Kind == python.Name && (i == 0 || tokens[i-1].Text != ".")
 		switch {
@@ -69,10 +88,9 @@ func undefined(code *source.Source, names []string) []string {
 }
 
 // parsesAll returns the call of parse_args that a script makes when it is loaded, or in init or run.
-func parsesAll(code *source.Source) (at source.Span, found bool) {
-	_, all, ok := program(code)
+func parsesAll(all []*python.Statement) (at source.Span, found bool) {
 	for _, s := range all {
-		if f := s.Function(); !ok || f != nil && f.Named() != "init" && f.Named() != "run" || slices.ContainsFunc(s.Blocks, asMain) {
+		if f := s.Function(); f != nil && f.Named() != "init" && f.Named() != "run" || slices.ContainsFunc(s.Blocks, asMain) {
 			continue
 		}
 		for i, t := range s.Tokens {

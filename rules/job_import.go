@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/source"
@@ -31,11 +32,7 @@ install along with themselves.`,
 				c.training(t, e)
 			}
 		}
-		for _, d := range p.installed().deployed {
-			if e := d.environment.Conda; e != nil && d.at.File.V2 == "online-deployment" && !d.environment.Build.Explicit {
-				c.scoring(d, e)
-			}
-		}
+		c.scoring()
 		for _, j := range p.Project.RunConfigurations() {
 			script := schema.Slashes(j.Script.Text)
 			if e := j.Installs(); e != nil && j.Dialect == schema.SDKv1 && script != "" && j.Target.Provisions() && strings.EqualFold(j.Framework.Text, "python") {
@@ -69,15 +66,23 @@ func (c *importCheck) training(t training, e *schema.Environment) {
 	}
 }
 
-// scoring checks the script of an online deployment.
-func (c *importCheck) scoring(d deployed, e *schema.Environment) {
-	node := d.root.Get("code_configuration").Get("scoring_script").Resolve()
+// scoring checks the scripts of online deployments.
+func (c *importCheck) scoring() {
+	served := map[*document.Node]deployed{}
+	for _, d := range c.Pass.installed().deployed {
+		if d.environment.Conda != nil && d.at.File.V2 == "online-deployment" && !d.environment.Build.Explicit {
+			served[d.root.Get("code_configuration").Get("scoring_script").Resolve()] = d
+		}
+	}
 	for i := range c.shared.scripts {
-		if s := &c.shared.scripts[i]; s.node == node && s.Language == shell.Python {
-			if rel, ok := s.find(c.Project); ok {
-				code, _ := s.folder(c.Project)
-				c.script(e, rel, s.Name, d.at, []string{path.Dir(rel), code})
-			}
+		s := &c.shared.scripts[i]
+		d, ok := served[s.node]
+		if !ok || s.Language != shell.Python {
+			continue
+		}
+		if rel, there := s.find(c.Project); there {
+			code, _ := s.folder(c.Project)
+			c.script(d.environment.Conda, rel, s.Name, d.at, []string{path.Dir(rel), code})
 		}
 	}
 }

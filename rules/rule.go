@@ -87,6 +87,7 @@ type shared struct {
 	loading      memo[string, loading]                                 // by the path of a script
 	logging      memo[string, logging]                                 // by the path of a script
 	importing    memo[string, scriptImports]                           // by the path of a script
+	entries      memo[string, entryScript]                             // by the path of a script
 }
 
 // report adds a finding with the rule's id and severity.
