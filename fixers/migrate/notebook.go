@@ -3,6 +3,8 @@ package migrate
 import (
 	"encoding/json"
 	"iter"
+	"path"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/python"
@@ -50,6 +52,24 @@ func notebook(text string) string {
 		joined += "\n" // without a line end, carriage returns would count as line ends
 	}
 	return joined
+}
+
+// writtenBy returns where a notebook writes files with %%writefile, as FILE:LINE, by the last names of the files.
+func writtenBy(name, text string) map[string]string {
+	if !strings.Contains(text, "%%writefile") {
+		return nil
+	}
+	written := map[string]string{}
+	for _, c := range cells(text) {
+		if len(c.lines) == 0 {
+			continue
+		}
+		first, _, _ := strings.Cut(c.lines[0], "\n")
+		if words := strings.Fields(first); len(words) > 1 && words[0] == "%%writefile" {
+			written[path.Base(words[len(words)-1])] = name + ":" + strconv.Itoa(c.at[0]+1)
+		}
+	}
+	return written
 }
 
 // split returns a cell with one text per line of its code.

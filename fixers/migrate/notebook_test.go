@@ -24,3 +24,8 @@ func TestNotebook(t *testing.T) {
 		testkit.Same(t, test.want, notebook(test.text), name)
 	}
 }
+
+func TestWrittenBy(t *testing.T) {
+	const text = "{\"cells\": [\n{\"cell_type\": \"code\", \"source\": [\n\"%%writefile $folder/train.py\\n\",\n\"a = 1\"]},\n{\"cell_type\": \"code\", \"source\": \"%%writefile -a score.py\\nb = 2\"},\n{\"cell_type\": \"code\", \"source\": []},\n{\"cell_type\": \"code\", \"source\": \"%%writefile\"}]}"
+	testkit.Same(t, map[string]string{"train.py": "a.ipynb:3", "score.py": "a.ipynb:5"}, writtenBy("a.ipynb", text))
+}

@@ -79,8 +79,12 @@ func (m *Migration) askMissing(j *Job) {
 // copyCall matches the copy of a file in a program: notebooks put scripts into the folder of the code that way.
 var copyCall = plain.Regexp{Text: `shutil\.copy(?:2|file)?\(\s*['"]([^'"]+)['"]`}
 
-// proposeCopied takes a script that is missing from the folder of the code from where the program copies it.
+// proposeCopied takes a script that is missing from the folder of the code from where the program copies it, or names
+// the cell of the notebook that writes it.
 func (m *Migration) proposeCopied(q *account.Question, program, missing string) {
+	if at, ok := m.scripts.written[program][path.Base(missing)]; ok {
+		q.Why += "; " + at + " writes it with %%writefile: run that cell first"
+	}
 	for _, call := range copyCall.Get().FindAllStringSubmatch(m.scripts.text[program], -1) {
 		for _, folder := range []string{path.Dir(program), "."} {
 			if from := path.Join(folder, schema.Slashes(call[1])); q.Default == "" && path.Base(from) == path.Base(missing) && m.has(from) {
