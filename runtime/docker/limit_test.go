@@ -4,6 +4,7 @@ package docker
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -90,6 +91,20 @@ func TestLimitIsAskedForOnce(t *testing.T) {
 	}
 	if strings.Contains(j.said.String(), "only while") {
 		t.Errorf("%s", j.said)
+	}
+	e.NothingLeft(t, runID(t))
+}
+
+// TestLimitOfShortJobs checks that nothing is said of an image whose job ends before its watchdog has started.
+func TestLimitOfShortJobs(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	for i := range 15 { // the shell is there for a moment
+		j := launch(t.Context(), t, connect(t, e), e.ShellJob(t), process.Control{Limit: testkit.Patience}, nil, fmt.Sprintf("sleep:%dms", 10*i), "exit:3")
+		j.wait(t)
+		if j.failure != nil || j.result.Code != 3 || strings.Contains(j.said.String(), "only while") {
+			t.Errorf("%d: %+v, %v, %s", i, j.result, j.failure, j.said)
+		}
 	}
 	e.NothingLeft(t, runID(t))
 }
