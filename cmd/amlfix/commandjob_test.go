@@ -131,6 +131,37 @@ jobs:
 	testkit.Same(t, "word\n", testkit.Read(t, dir, "outputs/word"))
 }
 
+// TestPipelineLinks checks that a step finds the links that the previous one has made in its outputs.
+func TestPipelineLinks(t *testing.T) {
+	dir := unpack(t, `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings: {default_compute: azureml:cpu}
+jobs:
+  a:
+    command: >-
+      cd ${{outputs.model}} && mkdir steps && echo 100 > steps/100 && ln -s steps/100 latest &&
+      rmdir ../word 2>/dev/null; ln -s model/steps/100 ../word
+    environment: {image: python:3.12}
+    outputs:
+      model: {type: uri_folder}
+      word: {type: uri_file}
+  b:
+    command: cat ${{inputs.model}}/latest ${{inputs.word}}
+    environment: {image: python:3.12}
+    inputs:
+      model: ${{parent.jobs.a.outputs.model}}
+      word: ${{parent.jobs.a.outputs.word}}
+`)
+	for range 2 { // the second one replaces them
+		r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local")
+		if r.code != 0 || r.out != "100\n100\n" {
+			t.Errorf("%d %s\n%s", r.code, r.out, r.err)
+		}
+	}
+}
+
 const typedComponent = `type: command
 inputs:
   # file and folder

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -108,7 +110,7 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 		o.Note = "output of step " + step
 		file := ""
 		if !made.Folder {
-			file = path.Base(made.Path)
+			file = cmp.Or(fileName(made.Path), filepath.Base(made.Path))
 		}
 		m.data(d, made.Path, file, o)
 		in := &m.work.Inputs[len(m.work.Inputs)-1]

@@ -95,7 +95,7 @@ func TestLimitIsAskedForOnce(t *testing.T) {
 	e.NothingLeft(t, runID(t))
 }
 
-// TestLimitOfShortJobs checks that nothing is said of an image whose job ends before its watchdog has started.
+// TestLimitOfShortJobs checks that nothing is reported about an image whose job ends before its watchdog has started.
 func TestLimitOfShortJobs(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)

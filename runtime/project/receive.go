@@ -20,6 +20,7 @@ type Collected struct {
 	Files    int
 	Bytes    int64
 	List     []File    // the files, in the order in which they arrived
+	Links    []Link    // all of them stay inside outputs/
 	Warnings []Warning // what was not copied, and why
 }
 
@@ -27,6 +28,11 @@ type Collected struct {
 type File struct {
 	Path  string `json:"path"` // slash-separated, relative to outputs/
 	Bytes int64  `json:"bytes"`
+}
+
+// Link is a link that was copied back.
+type Link struct {
+	Path, Target string // slash-separated; the path is relative to outputs/
 }
 
 // CollectDir copies the outputs folder of the working folder dir into the project at root. It replaces files of the

@@ -180,7 +180,11 @@ func (r *receiver) link(name, target string) error {
 		}
 		_ = dir.Remove(leaf)
 	}
-	return dir.Symlink(filepath.FromSlash(target), leaf)
+	if err := dir.Symlink(filepath.FromSlash(target), leaf); err != nil {
+		return err
+	}
+	r.got.Links = append(r.got.Links, Link{Path: r.inside(name), Target: target})
+	return nil
 }
 
 // again writes a hard link in the archive as a separate file.

@@ -61,14 +61,34 @@ func (r *Run) KeepOutput(project, name string) error {
 		return err
 	}
 	defer outputs.Close()
-	to := path.Join(OutputsName, name)
-	folder, err := r.at.MakeSub(path.Dir(to), 0o700)
+	folder, leaf, err := r.placeOutput(name)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	if err := folder.Remove(path.Base(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	return outputs.Link(name, folder, leaf)
+}
+
+// KeepLink does so for a link whose target is in outputs/, too.
+func (r *Run) KeepLink(name, target string) error {
+	folder, leaf, err := r.placeOutput(name)
+	if err != nil {
 		return err
 	}
-	return outputs.Link(name, folder, path.Base(to))
+	defer folder.Close()
+	return folder.Symlink(filepath.FromSlash(target), leaf)
+}
+
+// placeOutput opens the folder for the record's own name of something in outputs/, which is free.
+func (r *Run) placeOutput(name string) (*disk.Dir, string, error) {
+	to := path.Join(OutputsName, name)
+	folder, err := r.at.MakeSub(path.Dir(to), 0o700)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := folder.Remove(path.Base(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		folder.Close()
+		return nil, "", err
+	}
+	return folder, path.Base(to), nil
 }

@@ -48,6 +48,7 @@ func TestSwapped(t *testing.T) {
 			_ = r.Enter(progress.Running)
 			_ = r.AddMetrics([]byte("{}\n"))
 			_ = r.KeepOutput(project, "sub/model")
+			_ = r.KeepLink("sub/latest", "model")
 			if _, err := Open(r.Dir()); err == nil {
 				t.Error("it is opened through the link")
 			}

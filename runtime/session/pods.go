@@ -212,7 +212,7 @@ func (p *Pods) Collected() {
 	var folders []string
 	for i, one := range p.exact {
 		all.Files, all.Bytes = all.Files+one.Files, all.Bytes+one.Bytes
-		all.List, all.Warnings = append(all.List, one.List...), append(all.Warnings, one.Warnings...)
+		all.List, all.Links, all.Warnings = append(all.List, one.List...), append(all.Links, one.Links...), append(all.Warnings, one.Warnings...)
 		if i > 0 && one.Files > 0 {
 			folders = append(folders, project.OutputsDir+"/"+podFolder(i)+"/")
 		}

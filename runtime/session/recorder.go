@@ -189,6 +189,9 @@ func (s *Session) recordOutputs() {
 	for _, f := range s.Result.Outputs.List {
 		_ = s.rec.run.KeepOutput(s.Plan.Project, f.Path) // the list says which there were; see KeepOutput
 	}
+	for _, l := range s.Result.Outputs.Links {
+		_ = s.rec.run.KeepLink(l.Path, l.Target)
+	}
 	if change := func(rec *record.Record) { rec.Outputs = out }; len(out.Files) == 0 && out.Error == "" && s.rec.run.Record().Outputs == nil {
 		s.rec.run.Note(change)
 	} else {
