@@ -221,6 +221,11 @@ func (r Record) OutputsMissing() bool {
 	return r.Over() && r.Outputs != nil && r.Outputs.Error != "" && r.Outputs.At != ""
 }
 
+// OutputsLost reports whether outputs of a run that is over could not be retrieved, and are not known to be anywhere.
+func (r Record) OutputsLost() bool {
+	return r.Over() && r.Outputs != nil && r.Outputs.Error != "" && r.Outputs.At == ""
+}
+
 // MayRun reports whether the job may have been started, so that there may be something to resume.
 func (r Record) MayRun() bool {
 	return !r.Over() && !r.Entered(progress.Starting).IsZero()

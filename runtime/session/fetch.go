@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -12,6 +11,13 @@ import (
 
 // Fetching retrieves outputs that were kept where the job ran, and removes what is left there once all have arrived.
 type Fetching func(context.Context, *Session, record.Record) error
+
+// GoneError reports that outputs are lost with what contained them.
+type GoneError struct{ What string }
+
+func (e *GoneError) Error() string {
+	return e.What + " no longer exists, and the outputs are lost with it"
+}
 
 // Fetch tries again to retrieve the outputs of a run that is over. find returns how to do so for a record; it has the
 // same role as in Resume. If no outputs are missing, Fetch returns the run's result again. On error, whose text is for
@@ -24,7 +30,7 @@ func Fetch(ctx context.Context, dir string, opts Options, find func(record.Recor
 	}
 	defer run.Close()
 	rec := run.Record()
-	if !rec.OutputsMissing() {
+	if !rec.OutputsMissing() && !rec.OutputsLost() {
 		return resultOf(record.Entry{Record: rec, Dir: dir}), nil
 	}
 	fetch, err := find(rec)
@@ -35,6 +41,13 @@ func Fetch(ctx context.Context, dir string, opts Options, find func(record.Recor
 	s.rec = &recorder{run: run, say: s.Say, fail: func(error) {}} // the run stays over: it enters no state
 	s.Result.OutputsErr, s.Result.KeptAt = errors.New(rec.Outputs.Error), rec.Outputs.At
 	if err := fetch(ctx, s, rec); err != nil {
+		if gone := new(GoneError); errors.As(err, &gone) {
+			s.rec.update(func(rec *record.Record) {
+				out := *rec.Outputs
+				out.Error, out.At = oneLine(err.Error()), ""
+				rec.Outputs = &out
+			})
+		}
 		return resultOf(record.Entry{Record: run.Record(), Dir: dir}), err
 	}
 	s.Result.OutputsErr, s.Result.KeptAt = nil, ""
@@ -50,7 +63,7 @@ func Fetch(ctx context.Context, dir string, opts Options, find func(record.Recor
 // FetchFolder is a Fetching for a job that worked in a folder on this machine.
 func (s *Session) FetchFolder(ctx context.Context, rec record.Record) error {
 	if _, err := os.Stat(rec.Handle.Folder); rec.Handle.Folder == "" || err != nil {
-		return fmt.Errorf("its working folder %s no longer exists, and its outputs are lost with it", rec.Handle.Folder)
+		return &GoneError{"its working folder " + rec.Handle.Folder}
 	}
 	s.Result.KeptAt = ""
 	if s.Collect(ctx, rec.Handle.Folder); s.Result.OutputsErr != nil {

@@ -2,8 +2,10 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -72,7 +74,10 @@ func (s *Session) Collect(ctx context.Context, dir string) {
 	s.writtenIn(dir)
 	s.Say.Enter(progress.Collecting, "")
 	s.Result.Outputs, s.Result.OutputsErr = project.CollectDir(context.WithoutCancel(ctx), dir, s.Plan.Project)
-	if s.Result.OutputsErr != nil {
+	switch _, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		s.Result.OutputsErr = &GoneError{"its working folder " + dir}
+	case s.Result.OutputsErr != nil:
 		s.Result.KeptAt = filepath.Join(dir, project.OutputsDir)
 	}
 	s.recordOutputs()

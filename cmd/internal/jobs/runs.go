@@ -220,6 +220,8 @@ func (r foundRun) state() string {
 	switch {
 	case r.OutputsMissing():
 		return r.Outcome + ", outputs missing"
+	case r.OutputsLost():
+		return r.Outcome + ", outputs lost"
 	case r.Over():
 		return r.Outcome
 	case r.Live:
@@ -235,7 +237,7 @@ func (r foundRun) paint(style ui.Style) func(string) string {
 	switch {
 	case !r.Over() && r.Live:
 		return style.Cyan
-	case !r.Over(), r.OutputsMissing(), r.Outcome == string(runtime.Lost), r.Outcome == string(runtime.Cancelled):
+	case !r.Over(), r.OutputsMissing(), r.OutputsLost(), r.Outcome == string(runtime.Lost), r.Outcome == string(runtime.Cancelled):
 		return style.Yellow
 	case r.Outcome == string(runtime.Succeeded):
 		return style.Green

@@ -129,7 +129,7 @@ func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
 		return err
 	case !r.Over():
 		return cli.Usage("runs", "run %s has not ended: amlfix runs attach %[1]s copies its outputs back when it ends", r.ID)
-	case !r.OutputsMissing():
+	case !r.OutputsMissing() && !r.OutputsLost():
 		c.Say("run %s: no outputs are missing", r.ID)
 		return nil
 	}

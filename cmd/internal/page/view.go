@@ -107,7 +107,7 @@ func (r Run) badge() badge {
 	switch {
 	case !r.Over() && r.Live:
 		b.Class, b.Sign = "live", "●"
-	case !r.Over() || r.OutputsMissing() || r.Outcome == "lost" || r.Outcome == "cancelled":
+	case !r.Over() || r.OutputsMissing() || r.OutputsLost() || r.Outcome == "lost" || r.Outcome == "cancelled":
 		b.Class, b.Sign = "warn", "!"
 	case r.Outcome == "succeeded":
 		b.Class, b.Sign = "good", "✓"

@@ -54,6 +54,40 @@ func TestOutputsAreFetched(t *testing.T) {
 	nothingLeft(t, there, id)
 }
 
+// TestOutputsAreLost checks that outputs are no longer announced once what held them is gone, and that their record can
+// be removed.
+func TestOutputsAreLost(t *testing.T) {
+	t.Parallel()
+	here, there, image := machines(t)
+	for config, lose := range map[string]func(record.Entry){
+		"container": func(e record.Entry) {
+			here.engine.Do(t, http.MethodDelete, "/containers/amlfix-"+e.ID.String())
+		},
+		"local": func(e record.Entry) { testkit.OK(t, os.RemoveAll(filepath.Dir(e.Handle.Folder))) },
+		"remote": func(e record.Entry) {
+			testkit.OK(t, os.RemoveAll(filepath.Join(there.ssh.HomeOf("worker"), ".amlfix", "runs", e.ID.String())))
+		},
+	} {
+		dir := project(t, there, jobs+"-- save.py --\nopen('outputs/model', 'w').write('weights')\n", "$IMAGE", image)
+		testkit.OK(t, os.MkdirAll(filepath.Join(dir, "outputs", "model"), 0o755))
+		if got := do(t, there, dir, "run", "-c", config, "save.py"); got.code != 125 || !strings.Contains(got.err, "they are kept in ") {
+			t.Errorf("%s: %+v", config, got)
+		}
+		lose(recorded(t, dir))
+		for range 2 {
+			if got := do(t, there, dir, "runs", "fetch", recorded(t, dir).ID.String()); got.code != 3 || !strings.HasSuffix(got.err, " no longer exists, and the outputs are lost with it\n") {
+				t.Errorf("%s: %+v", config, got)
+			}
+		}
+		if list := do(t, there, dir, "runs", "list"); !strings.Contains(list.out, "succeeded, outputs lost") {
+			t.Errorf("%s: %+v", config, list)
+		}
+		if got := do(t, there, dir, "runs", "clean", "--older", "0h"); !strings.Contains(got.err, "removed the record") {
+			t.Errorf("%s: %+v", config, got)
+		}
+	}
+}
+
 // TestOrphans checks that the remains of runs without a record are removed for one project at a time, after inspection,
 // and never the only copy of outputs. With --all this applies to a whole engine, which is private to this test.
 func TestOrphans(t *testing.T) {

@@ -85,6 +85,9 @@ func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) 
 		return err
 	}
 	err := engine.Fetch(ctx, c.eng, rec.ID.String(), s.CollectTar)
+	if engine.Is(err, engine.ContainerGone) {
+		return &session.GoneError{What: "its container " + rec.Handle.Container}
+	}
 	if err == nil {
 		c.dropVolume(ctx, rec)
 	}

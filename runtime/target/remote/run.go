@@ -148,6 +148,9 @@ func Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
 	if err == nil {
 		err = job.Collect(ctx, func(tar io.Reader) error { return s.CollectTar(ctx, tar) })
 	}
+	if errors.Is(err, sshjob.ErrGone) {
+		err = &session.GoneError{What: "its folder " + job.Folder()}
+	}
 	if err != nil {
 		return err
 	}
