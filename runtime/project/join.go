@@ -42,7 +42,7 @@ func (s *Snapshot) Join(at, name string) error {
 		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 	}
 	defer func() { _ = dir.Close() }()
-	in := &scan{dir: dir, data: true, snap: Snapshot{Root: real}}
+	in := &scan{dir: dir, what: "this folder", data: true, snap: Snapshot{Root: real}}
 	if err := walk(dir, ".", in.visit); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

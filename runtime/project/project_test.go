@@ -110,6 +110,24 @@ func TestScan(t *testing.T) {
 	testkit.Same(t, want, got)
 }
 
+// TestLinksSay checks that a warning about a link names the folder that the link leaves.
+func TestLinksSay(t *testing.T) {
+	dir := t.TempDir()
+	testkit.Write(t, dir, "common/a.py", "")
+	testkit.Write(t, dir, "src/train.py", "")
+	link(t, dir, "src/common", "../common")
+	code, err := ScanCode(filepath.Join(dir, "src"))
+	testkit.OK(t, err)
+	data, err := Scan(dir)
+	testkit.OK(t, err)
+	testkit.OK(t, data.Join(".amlfix/inputs/d", filepath.Join(dir, "src")))
+	for what, s := range map[string]Snapshot{"the code folder": code, "this folder": data} {
+		if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].Text, "the link leaves "+what+", ") {
+			t.Errorf("%s: %v", what, s.Warnings)
+		}
+	}
+}
+
 func TestCopyTo(t *testing.T) {
 	s, err := Scan(sample(t))
 	testkit.OK(t, err)

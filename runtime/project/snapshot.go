@@ -129,7 +129,10 @@ func scanTree(root string, whole bool) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
-	s := &scan{dir: dir, ignore: ig, snap: Snapshot{Root: abs}}
+	s := &scan{dir: dir, what: "the code folder", ignore: ig, snap: Snapshot{Root: abs}}
+	if whole {
+		s.what = "the project"
+	}
 	if err := walk(dir, ".", s.visit); err != nil {
 		return Snapshot{}, err
 	}
@@ -143,6 +146,7 @@ func scanTree(root string, whole bool) (Snapshot, error) {
 
 type scan struct {
 	dir    *os.Root
+	what   string // what it is, for people
 	ignore ignore
 	data   bool // a data folder: all of it is sent with the job
 	snap   Snapshot
@@ -193,7 +197,7 @@ func (s *scan) link(e Entry) {
 	}
 	e.Link = filepath.ToSlash(target)
 	if !stays(e.Path, e.Link) {
-		s.warn(e.Path, "left out: the link leaves the project, so its target does not exist when the job runs")
+		s.warn(e.Path, "left out: the link leaves "+s.what+", so its target does not exist when the job runs")
 		return
 	}
 	s.snap.Entries = append(s.snap.Entries, e)
