@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -62,10 +63,11 @@ func Fetch(ctx context.Context, dir string, opts Options, find func(record.Recor
 
 // FetchFolder is a Fetching for a job that worked in a folder on this machine.
 func (s *Session) FetchFolder(ctx context.Context, rec record.Record) error {
-	if _, err := os.Stat(rec.Handle.Folder); rec.Handle.Folder == "" || err != nil {
+	s.Result.KeptAt = ""
+	if _, err := os.Stat(rec.Handle.Folder); errors.Is(err, fs.ErrNotExist) {
+		s.DropFolder(rec) // the folder around it may still exist
 		return &GoneError{"its working folder " + rec.Handle.Folder}
 	}
-	s.Result.KeptAt = ""
 	if s.Collect(ctx, rec.Handle.Folder); s.Result.OutputsErr != nil {
 		return s.Result.OutputsErr
 	}

@@ -63,7 +63,7 @@ func TestOutputsAreLost(t *testing.T) {
 		"container": func(e record.Entry) {
 			here.engine.Do(t, http.MethodDelete, "/containers/amlfix-"+e.ID.String())
 		},
-		"local": func(e record.Entry) { testkit.OK(t, os.RemoveAll(filepath.Dir(e.Handle.Folder))) },
+		"local": func(e record.Entry) { testkit.OK(t, os.RemoveAll(e.Handle.Folder)) },
 		"remote": func(e record.Entry) {
 			testkit.OK(t, os.RemoveAll(filepath.Join(there.ssh.HomeOf("worker"), ".amlfix", "runs", e.ID.String())))
 		},
@@ -77,6 +77,11 @@ func TestOutputsAreLost(t *testing.T) {
 		for range 2 {
 			if got := do(t, there, dir, "runs", "fetch", recorded(t, dir).ID.String()); got.code != 3 || !strings.HasSuffix(got.err, " no longer exists, and the outputs are lost with it\n") {
 				t.Errorf("%s: %+v", config, got)
+			}
+		}
+		if folder := recorded(t, dir).Handle.Folder; folder != "" {
+			if _, err := os.Stat(filepath.Dir(folder)); err == nil {
+				t.Errorf("%s: %s is left behind", config, filepath.Dir(folder))
 			}
 		}
 		if list := do(t, there, dir, "runs", "list"); !strings.Contains(list.out, "succeeded, outputs lost") {
