@@ -194,7 +194,7 @@ func TestRunsUsage(t *testing.T) {
 // TestCompare shows what two runs have in common and how they differ, in both formats.
 func TestCompare(t *testing.T) {
 	dir := unpack(t, measuringJobs)
-	if r := amlfix(t, dir, "runs", "compare"); r.code != cli.BadUsage {
+	if r := amlfix(t, dir, "runs", "compare"); r.code != cli.BadUsage || !strings.Contains(r.err, "there are no runs here") {
 		t.Errorf("%+v", r)
 	}
 	for _, args := range []string{"run -c local measure.sh --epochs 3 --password=hunter2", "run -c local --timeout 90s fail.sh --epochs 5 extra"} {
@@ -294,6 +294,20 @@ func TestClean(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "not started") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestEachRecordIsReported checks that every record that is not trusted has a line of amlfix's own.
+func TestEachRecordIsReported(t *testing.T) {
+	dir := unpack(t, measuringJobs)
+	for range 2 {
+		amlfix(t, dir, "run", "-c", "local", "measure.sh")
+	}
+	moved := filepath.Join(t.TempDir(), "moved")
+	testkit.OK(t, os.Rename(dir, moved))
+	r := amlfix(t, moved, "runs")
+	if lines := strings.Count(r.err, "\n"); lines != 3 || strings.Count("\n"+r.err, "\namlfix: ") != 3 {
 		t.Errorf("%+v", r)
 	}
 }

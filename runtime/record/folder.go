@@ -74,7 +74,11 @@ func notKept(name string, err error) error {
 	if no := (*RefusedError)(nil); errors.As(err, &no) {
 		return fmt.Errorf("no record of the run can be kept: %w", err)
 	}
-	return fmt.Errorf("%s: no record of the run can be kept: %w", name, plain.Cause(err))
+	cause := plain.Cause(err)
+	for in := errors.Unwrap(cause); in != nil; in = errors.Unwrap(cause) {
+		cause = in // without the same name again, and what was tried
+	}
+	return fmt.Errorf("%s: no record of the run can be kept: %w", name, cause)
 }
 
 // Entry is a record that was found.

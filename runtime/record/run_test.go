@@ -2,11 +2,13 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -71,6 +73,12 @@ func TestNoRecordCanBeKept(t *testing.T) {
 	if _, err := Create(Record{ID: runid.New(time.Now()), Project: project}); err == nil || !strings.Contains(err.Error(), "no record of the run can be kept") {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestReadOnlyProject checks that the reason is given once, without the path again.
+func TestReadOnlyProject(t *testing.T) {
+	err := notKept("/p/.amlfix", refusal("/p/.amlfix", fmt.Errorf("/p/.amlfix: %w", syscall.EROFS)))
+	testkit.Same(t, "/p/.amlfix: no record of the run can be kept: "+syscall.EROFS.Error(), err.Error())
 }
 
 func TestFaultyRecords(t *testing.T) {

@@ -46,11 +46,11 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 
 // pickTwo returns two runs, the older one first if the order is not specified.
 func (all runs) pickTwo(args []string) (two [2]foundRun, err error) {
-	if len(args) == 0 {
-		if len(all) < 2 {
-			return two, cli.Usage("runs", "compare needs two runs, but there is only %s here", ui.Count(len(all), "run"))
-		}
-		return [2]foundRun(all[len(all)-2:]), nil
+	switch n := len(all); {
+	case len(args) == 0 && n == 1:
+		return two, cli.Usage("runs", "compare needs two runs, but there is only one here")
+	case len(args) == 0 && n > 1:
+		return [2]foundRun(all[n-2:]), nil
 	}
 	if two[0], err = all.pick(args, anyRun, ""); err != nil {
 		return two, err
