@@ -276,8 +276,12 @@ func TestSendNoticesChanges(t *testing.T) {
 	testkit.OK(t, s.CopyTo(t.Context(), opened(t, to), nil))
 	testkit.Same(t, map[string]string{"a.txt": "12345", "outputs": "dir"}, tree(t, to))
 	testkit.Write(t, dir, "a.txt", "1")
-	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "was truncated") {
+	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !errors.Is(err, errShorter) {
 		t.Errorf("a file that shrank: %v", err)
+	}
+	testkit.OK(t, os.Remove(filepath.Join(dir, "a.txt")))
+	if err := s.Tar(t.Context(), io.Discard, TarOptions{}); !errors.Is(err, errGone) {
+		t.Errorf("a file that was removed: %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")

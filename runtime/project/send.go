@@ -203,6 +203,9 @@ func foldersOf(name string, made map[string]bool, use func(Entry, io.Reader) err
 
 func send(ctx context.Context, root *os.Root, e Entry, use func(Entry, io.Reader) error) error {
 	f, err := root.Open(e.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errGone
+	}
 	if err != nil {
 		return err
 	}
@@ -232,7 +235,7 @@ func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 		some, err = io.Copy(w, io.LimitReader(x.r, min(x.left, atOnce)))
 		n, x.left = n+some, x.left-some
 		if some == 0 && err == nil {
-			err = shorter()
+			err = errShorter
 		}
 	}
 	return n, err
@@ -241,9 +244,11 @@ func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 // atOnce is how many bytes are copied between two checks of the context.
 const atOnce = 64 << 20
 
-func shorter() error {
-	return fmt.Errorf("the file was truncated while it was being copied: %w", io.ErrUnexpectedEOF)
-}
+// What another program does to a project while it is copied.
+var (
+	errGone    = errors.New("it was removed while the project was being copied: run again when no program changes the project")
+	errShorter = errors.New("it became shorter while the project was being copied: run again when no program changes the project")
+)
 
 func (x *exactly) Read(p []byte) (int, error) {
 	if err := context.Cause(x.ctx); err != nil {
@@ -261,7 +266,7 @@ func (x *exactly) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if x.left > 0 {
-		return n, shorter()
+		return n, errShorter
 	}
 	return n, nil
 }
