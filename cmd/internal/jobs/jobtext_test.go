@@ -11,7 +11,7 @@ import (
 func TestJobText(t *testing.T) {
 	for want, arguments := range map[string][]string{
 		`python -c "print(1)"`:             {`"python -c \"print(1)\""`},
-		`cat outputs/a\x0als`:              {`"cat \"${AMLFIX_FOLDER}\"/outputs/a\nls"`},
+		`cat outputs/a ls`:                 {`"cat \"${AMLFIX_FOLDER}\"/outputs/a\nls\n"`},
 		`train.py --name "two words" "\n"`: {"train.py", "--name", `"two words"`, `"\n"`},
 		"job.yml":                          nil,
 	} {

@@ -209,7 +209,7 @@ func (r foundRun) job() string {
 	}
 	text := strings.Join(words, " ")
 	if command, err := strconv.Unquote(text); err == nil { // of a v2 job, which is a single argument
-		text = ui.Printable(command)
+		text = ui.Printable(strings.ReplaceAll(strings.TrimRight(command, "\n"), "\n", " "))
 	}
 	return plan.InFolder(text)
 }
