@@ -17,7 +17,7 @@ type Error struct {
 	Note    string // details about its end
 	Trouble Trouble
 	Disk    string // which disk is full; empty: the Docker engine's
-	Running string // the container in which another amlfix is making the same environment right now
+	Running string // the container in which the same environment is being made, perhaps for a killed amlfix
 }
 
 func (e *Error) Error() string {
@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 	at := fmt.Sprintf("%s: the environment cannot be built on image %s: ", file, e.Spec.Image)
 	switch {
 	case e.Running != "":
-		return at + fmt.Sprintf("another amlfix process is building it: wait for it, or end it with `docker rm -f %s`", e.Running)
+		return at + fmt.Sprintf("container %[1]s is building it, for another amlfix process or one that was killed: wait until it has ended, or remove it with `docker rm -f %[1]s`", e.Running)
 	case e.Trouble == FullDisk && e.Disk != "":
 		return at + "its packages do not fit on " + e.Disk + ": use a larger one"
 	case e.Trouble == FullDisk:

@@ -281,7 +281,7 @@ func TestLeftovers(t *testing.T) {
 	testkit.OK(t, err)
 	testkit.OK(t, e.Start(t.Context(), made))
 	var m making
-	if _, err := m.make(t.Context(), e, spec); err == nil || !strings.HasSuffix(err.Error(), "another amlfix process is building it: wait for it, or end it with `docker rm -f amlfix-"+id+"`") {
+	if _, err := m.make(t.Context(), e, spec); err == nil || !strings.HasSuffix(err.Error(), ": container amlfix-"+id+" is building it, for another amlfix process or one that was killed: wait until it has ended, or remove it with `docker rm -f amlfix-"+id+"`") {
 		t.Errorf("%v", err)
 	}
 	testkit.OK(t, e.Kill(t.Context(), made))
