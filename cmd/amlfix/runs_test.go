@@ -311,3 +311,19 @@ func TestEachRecordIsReported(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestSecretsInMetrics checks that a secret that a script logs is shown in neither format.
+func TestSecretsInMetrics(t *testing.T) {
+	const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+	dir := unpack(t, measuringJobs+`-- logs.sh --
+echo '{"t": 1.0, "name": "login", "value": "`+token+`"}' >> "$AMLFIX_METRICS"
+echo '{"t": 1.0, "name": "password", "value": "hunter2secret"}' >> "$AMLFIX_METRICS"
+`)
+	amlfix(t, dir, "run", "-c", "local", "logs.sh")
+	for _, args := range [][]string{{"list"}, {"show"}, {"list", "--format", "json"}, {"show", "--format", "json"}, {"report"}} {
+		r := amlfix(t, dir, append([]string{"runs"}, args...)...)
+		if r.code != 0 || strings.Contains(r.out, "hunter2") || strings.Contains(r.out, token[:12]) || !strings.Contains(r.out, "***") {
+			t.Errorf("%v: %d %s", args, r.code, r.out)
+		}
+	}
+}

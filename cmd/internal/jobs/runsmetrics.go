@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // series is one metric of a run: its numbers in the order in which they were logged, or its last value if that is not a
@@ -19,7 +20,7 @@ type series struct {
 }
 
 // readSeries reads the metrics of the record in dir, in the order of their first values. A list of numbers counts as
-// that many values. It skips malformed lines.
+// that many values. It skips malformed lines, and masks secrets.
 func readSeries(dir string) (list []*series) {
 	f, err := record.OpenMetrics(dir)
 	if err != nil {
@@ -35,6 +36,11 @@ func readSeries(dir string) (list []*series) {
 		}
 		s.add(m)
 	})
+	for _, s := range list { // before it is cut: the rest of a secret is not recognized
+		if s.text = secret.HideValue(s.text); secret.Variable(s.name, s.text) {
+			s.text = secret.Mask
+		}
+	}
 	return list
 }
 
