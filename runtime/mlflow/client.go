@@ -52,7 +52,7 @@ func New(env func(string) string) (*Client, error) {
 	case u.Scheme == "azureml":
 		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s is a form that only Microsoft's Python package reads: write https:// instead of azureml://, and put a token in MLFLOW_TRACKING_TOKEN, "+
 			"as `az account get-access-token --resource https://management.azure.com --query accessToken -o tsv` prints it", secret.Hide(uri))
-	case u.Scheme == "file" || u.Scheme == "" || u.Scheme == "sqlite":
+	case u.Scheme == "file" || u.Scheme == "sqlite" || u.Scheme == "" && strings.ContainsAny(uri, `/\`):
 		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s is a path on a disk, which amlfix does not support: start `mlflow server` on it and use the server's address, such as http://localhost:5000", secret.Hide(uri))
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s cannot be used: amlfix supports MLflow servers at http:// and https:// addresses", secret.Hide(uri))

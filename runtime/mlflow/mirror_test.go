@@ -191,6 +191,7 @@ func TestUnusableAddresses(t *testing.T) {
 	for uri, want := range map[string]string{
 		"azureml://westus2.api.azureml.ms/mlflow/v1.0/subscriptions/x": "write https:// instead of azureml://",
 		"file:///tmp/mlruns": "start `mlflow server`", "./mlruns": "start `mlflow server`", "sqlite:///m.db": "start `mlflow server`",
+		"databricks":     "http:// and https:// addresses",
 		"databricks://x": "supports MLflow servers at http://", "http://": "supports MLflow servers", "http://[": "is not a valid address",
 	} {
 		if _, err := New(env("MLFLOW_TRACKING_URI", uri)); err == nil || !strings.Contains(err.Error(), want) {
