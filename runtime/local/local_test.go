@@ -64,7 +64,7 @@ func TestRun(t *testing.T) {
 		{name: "exception", code: `import sys; sys.tracebacklimit = 0; raise ValueError("x")`, exit: 1, errs: "ValueError: x\n"},
 		{name: "dies of a signal", code: `import os, signal; os.kill(os.getpid(), signal.SIGSEGV)`, exit: 139},
 		{name: "killed by someone else", code: `import os, signal; os.kill(os.getpid(), signal.SIGKILL)`, exit: 137,
-			note: "it was ended by a signal that amlfix did not send: another user or program stopped it, or the machine ran out of memory"},
+			note: "it was ended by a signal that amlfix did not send: another user or program or the job itself sent it, or the machine ran out of memory"},
 		{name: "working folder and environment", code: `import os; print(os.path.basename(os.getcwd()), os.environ["A"])`, out: "work b\n"},
 		{name: "standard input is empty", code: `import sys; print(repr(sys.stdin.read()))`, out: "''\n"},
 	}

@@ -146,7 +146,7 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 	exit := process.Exit{Cause: cause, Started: started, Ended: time.Now(), Code: exitCode(state)}
 	notes := []string{g.note(), kept()}
 	if cause == process.Ended && (exit.Code == 128+int(syscall.SIGKILL) || exit.Code == 128+int(syscall.SIGTERM)) {
-		notes = append(notes, "it was ended by a signal that amlfix did not send: another user or program stopped it, or the machine ran out of memory")
+		notes = append(notes, "it was ended by a signal that amlfix did not send: another user or program or the job itself sent it, or the machine ran out of memory")
 	}
 	exit.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 	if err != nil {

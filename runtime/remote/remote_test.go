@@ -141,8 +141,8 @@ func TestEnds(t *testing.T) {
 		note          string
 	}{
 		{name: "killed itself", program: "import os\nos.kill(os.getpid(), 11)\n", code: 139, cause: process.Ended},
-		{name: "killed by SIGKILL", program: "import os\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, note: "it was ended by a signal that amlfix did not send: another user or program there stopped it, or the machine ran out of memory"},
-		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "it was ended by a signal that amlfix did not send: another user or program there stopped it, or the machine ran out of memory"},
+		{name: "killed by SIGKILL", program: "import os\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, note: "it was ended by a signal that amlfix did not send: another user or program there or the job itself sent it, or the machine ran out of memory"},
+		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "it was ended by a signal that amlfix did not send: another user or program there or the job itself sent it, or the machine ran out of memory"},
 		{name: "Ctrl-C", program: wait, cancel: interrupt, code: 130, cause: process.Cancelled},
 		{name: "terminated, with a handler", program: bye + wait, cancel: terminate, code: 0, cause: process.Cancelled, outputs: 1},
 		{name: "deaf", program: deaf + wait, cancel: interrupt, control: process.Control{Grace: 500 * time.Millisecond}, code: 137, cause: process.Cancelled},

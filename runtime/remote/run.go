@@ -113,7 +113,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 		result.Note = "ended " + plain.Count(n, "background process") + " that the job had left running"
 	}
 	if exit.Note == "" && exit.Cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
-		result.Note = "it was ended by a signal that amlfix did not send: another user or program there stopped it, or the machine ran out of memory"
+		result.Note = "it was ended by a signal that amlfix did not send: another user or program there or the job itself sent it, or the machine ran out of memory"
 	}
 	if spec.Exited != nil {
 		spec.Exited(result.Exit)
