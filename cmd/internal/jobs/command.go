@@ -116,7 +116,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 			}
 		}
 	}
-	return chosen{}, cli.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command", o.Script)
+	return chosen{}, cli.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command without a syntax error", o.Script)
 }
 
 // in returns the choice of the job or the pipeline in a file.
