@@ -33,7 +33,7 @@ or any unique part of it; the default is the newest run that fits.
   clean   removes what is left of runs of this project that were killed before
           their job started; with --older 30d, also the records of runs that ended
           before that; with --orphans, ended containers and folders of runs without
-          a record; with --environments, images that were built from conda files, and
+          a record; with --environments, images built from conda files and Dockerfiles, and
           claims that amlfix has created in clusters; with --copies, the copies of the
           project that stay where its jobs run. --dry-run only prints what would be
           removed. Outputs that exist nowhere else are never removed.

@@ -25,26 +25,30 @@ func (k *cleaning) environments(ctx context.Context, of runs) error {
 	if err != nil {
 		return err
 	}
-	var own, others int64
 	table := new(ui.Table)
 	table.Row("ENVIRONMENT", "SIZE", "ITS OWN", "BASE IMAGE")
-	mine := slices.DeleteFunc(slices.Clone(list), func(e prepare.Kept) bool { return k.dir != "" && !uses(of, e) })
-	for _, e := range mine {
-		table.Row(e.Image, progress.Bytes(e.Size), progress.Bytes(e.Own), e.Base)
-		own += e.Own
-	}
+	var mine, others []prepare.Kept
 	for _, e := range list {
-		others += e.Own
+		switch {
+		case k.dir != "" && !uses(of, e):
+			others = append(others, e)
+			continue
+		case e.Base == "":
+			table.Row(e.Image, progress.Bytes(e.Size), "-", "built from a Dockerfile")
+		default:
+			table.Row(e.Image, progress.Bytes(e.Size), progress.Bytes(e.Own), e.Base)
+		}
+		mine = append(mine, e)
 	}
-	if n := len(list) - len(mine); n > 0 {
-		k.Say("%s (%s) that no run of this project on this machine has used: --all includes them", ui.Count(n, "environment"), progress.Bytes(others-own))
+	if n := len(others); n > 0 {
+		k.Say("%s (%s) that no run of this project on this machine has used: --all includes them", ui.Count(n, "environment"), freed(others))
 		k.kept++
 	}
 	if len(mine) == 0 {
 		return nil
 	}
 	table.Write(k.Out, "")
-	if yes, err := k.sure(ctx, fmt.Sprintf("Remove %s, and free %s?", ui.Count(len(mine), "environment"), progress.Bytes(own))); err != nil || !yes {
+	if yes, err := k.sure(ctx, fmt.Sprintf("Remove %s, and free %s?", ui.Count(len(mine), "environment"), freed(mine))); err != nil || !yes {
 		k.kept++
 		return err
 	}
@@ -54,9 +58,22 @@ func (k *cleaning) environments(ctx context.Context, of runs) error {
 	return nil
 }
 
+// freed returns how much space removing environments frees, as far as it is known.
+func freed(list []prepare.Kept) string {
+	sum, least := int64(0), ""
+	for _, e := range list {
+		if sum += e.Own; e.Base == "" {
+			least = "at least "
+		}
+	}
+	return least + progress.Bytes(sum)
+}
+
 // uses reports whether one of the runs has used an environment.
 func uses(of runs, e prepare.Kept) bool {
-	return slices.ContainsFunc(of, func(r foundRun) bool { return r.Image != nil && r.Image.Name == e.Image })
+	return slices.ContainsFunc(of, func(r foundRun) bool {
+		return r.Image != nil && r.Image.Name == e.Image || r.Environment != nil && r.Environment.Base.Name == e.Image
+	})
 }
 
 // sure asks for confirmation of something that takes minutes to redo. --yes and --dry-run answer it.

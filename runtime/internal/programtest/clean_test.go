@@ -142,7 +142,8 @@ func TestEnvironmentsAreCleaned(t *testing.T) {
 	t.Parallel()
 	m := machine{engine: enginetest.StartOwn(t, "environments")}
 	base := m.engine.Python(t)
-	const used, other, derived = "amlfix/env:used", "amlfix/env:other", "somebody/else:1"
+	const used, other, derived, built = "amlfix/env:used", "amlfix/env:other", "somebody/else:1", "amlfix/build:1"
+	m.engine.Derive(t, built, base, map[string]string{"/built": "x"}, "LABEL io.amlfix.build=1")
 	for _, name := range []string{used, other, derived} {
 		m.engine.Derive(t, name, base, map[string]string{"/lib.py": strings.Repeat("x", 2000)}, "LABEL io.amlfix.env="+strings.TrimPrefix(name, "amlfix/env:"), "LABEL io.amlfix.env.base="+base, "LABEL io.amlfix.env.base.id="+base)
 	}
@@ -154,7 +155,8 @@ func TestEnvironmentsAreCleaned(t *testing.T) {
 	for _, tt := range []struct{ args, out, said string }{
 		{"--environments --dry-run", used, "would remove environment " + used},
 		{"--environments --yes", used + " ", "removed environment " + used},
-		{"--environments --yes", "", "1 environment (2.0 kB) that no run of this project on this machine has used: --all includes them"},
+		{"--environments --yes", "", "2 environments (at least 2.0 kB) that no run of this project on this machine has used: --all includes them"},
+		{"--environments --dry-run --all", built + " ", "would remove environment " + built},
 		{"--environments --yes --all", "2.0 kB", "removed environment " + other},
 		{"--environments --yes --all", "", "nothing to remove"},
 	} {

@@ -12,19 +12,17 @@ import (
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
 )
-
-// builtRepository is the repository of images built from Dockerfiles.
-const builtRepository = "amlfix/build"
 
 // planBuild plans an image that is built from a Dockerfile of the project.
 func (d *draft) planBuild() {
 	b := &d.Options.Work.Build
 	sum := sha256.Sum256([]byte(b.Context.Value + "\x00" + b.Dockerfile))
 	d.part.Build = b
-	d.part.Image = plan.From(builtRepository+":"+hex.EncodeToString(sum[:])[:16], plan.Origin{Path: b.Context.Origin.Path, Line: b.Context.Origin.Line,
+	d.part.Image = plan.From(prepare.BuiltRepository+":"+hex.EncodeToString(sum[:])[:16], plan.Origin{Path: b.Context.Origin.Path, Line: b.Context.Origin.Line,
 		Note: "built from " + filepath.ToSlash(filepath.Join(filepath.Base(b.Context.Value), b.Dockerfile))})
 }
 
@@ -56,7 +54,7 @@ func (c *container) build(ctx context.Context) error {
 	}
 	files, send := io.Pipe()
 	go func() { _ = send.CloseWithError(snap.TarAll(ctx, send)) }()
-	err := c.eng.Build(ctx, engine.Build{Name: c.part.Image.Value, Dockerfile: b.Dockerfile, Labels: map[string]string{"io.amlfix.build": "1"}}, files, out)
+	err := c.eng.Build(ctx, engine.Build{Name: c.part.Image.Value, Dockerfile: b.Dockerfile, Labels: map[string]string{prepare.BuiltLabel: "1"}}, files, out)
 	_ = files.Close()
 	if _, ok := errors.AsType[*engine.BuildError](err); ok {
 		return &plan.PlacedError{Origin: b.Context.Origin, Err: fmt.Errorf("the image cannot be built from %s: %w", b.Dockerfile, err)}
