@@ -325,6 +325,15 @@ func TestCollectDir(t *testing.T) {
 	testkit.Same(t, map[string]string{"secret": "secret"}, tree(t, elsewhere))
 }
 
+// TestOutputsMadeAFile checks that a file in place of the outputs folder is not left to be removed.
+func TestOutputsMadeAFile(t *testing.T) {
+	work, root := t.TempDir(), t.TempDir()
+	testkit.Write(t, work, "outputs", "weights")
+	if _, err := CollectDir(t.Context(), work, root); !errors.Is(err, errIsFile) {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestCollectInTheWay checks that what is in the way of an output is named, with what to do about it.
 func TestCollectInTheWay(t *testing.T) {
 	work, root := t.TempDir(), t.TempDir()

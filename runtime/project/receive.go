@@ -49,7 +49,11 @@ func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err != nil || !info.IsDir() {
+		switch {
+		case err == nil && info.Mode().IsRegular():
+			r.fail(OutputsDir, errIsFile)
+			return nil
+		case err != nil || !info.IsDir():
 			r.warn(OutputsDir, "is no longer a folder, so nothing was copied back")
 			return nil
 		}

@@ -101,6 +101,9 @@ func (r *receiver) open() (*folders, error) {
 	return r.outputs, nil
 }
 
+// errIsFile is why nothing is written if a job has made a file of its outputs folder.
+var errIsFile = errors.New("it is a file")
+
 // errLink is why nothing is written if outputs/ is a link.
 var errLink = errors.New(OutputsDir + "/ is a link: make it a folder")
 
@@ -139,7 +142,7 @@ func (r *receiver) folder(name string) error {
 func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod time.Time) error {
 	out, err := r.open()
 	if err == nil && name == OutputsDir {
-		err = errors.New("it is a file")
+		err = errIsFile
 	}
 	if err != nil {
 		return err
