@@ -71,7 +71,7 @@ func askedGPUImage(p *Pass, j *schema.Job, at schema.Field) {
 	case template.In(at.Text) || strings.Contains(at.Text, "${{"):
 		unsure("a program fills this in before the file is used, so it is not changed: make sure that it fills in an environment with CUDA")
 	case j.V2.Environment == nil:
-		if e, ok := curatedByName(at.Text); ok && !e.GPU {
+		if e, ok := catalog.CuratedByName(at.Text); ok && !e.GPU {
 			curatedForGPU(p, j, at, e)
 		} else if kind := reference.Parse(at.Text).Kind; !ok && kind != reference.Path && kind != reference.None {
 			unsure("this environment is not defined here, so its content is not known and it is not changed: check in the workspace or registry that it has CUDA, or use another environment")

@@ -12,16 +12,6 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// curatedByName returns the curated environment that a job names in Microsoft's registry, or with the prefix that is
-// reserved for them.
-func curatedByName(text string) (catalog.CuratedEnvironment, bool) {
-	text = strings.TrimSpace(text)
-	if !strings.HasPrefix(text, "azureml:AzureML-") && !strings.HasPrefix(text, "azureml://registries/azureml/environments/") {
-		return catalog.CuratedEnvironment{}, false
-	}
-	return catalog.Curated(text)
-}
-
 // curatedForGPU reports a curated environment without CUDA in a job for which the user asks for a GPU.
 func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnvironment) {
 	message := fmt.Sprintf("the curated environment %s has no CUDA, but this is a GPU target", e.Name)

@@ -33,7 +33,7 @@ func curatedJobs(p *Pass) (list []curated) {
 			continue
 		}
 		n, known := j.Target.GPUs()
-		e, ok := curatedByName(j.V2.EnvironmentName.Text)
+		e, ok := catalog.CuratedByName(j.V2.EnvironmentName.Text)
 		if k := (key{j.Target, j.V2.EnvironmentName.Text}); ok && known && !seen[k] {
 			seen[k] = true
 			list = append(list, curated{e, j, j.V2.EnvironmentName, n})

@@ -58,6 +58,8 @@ type Target struct {
 
 	requested, declined bool
 
+	curated Field // names a curated environment with CUDA; see v2Evidence
+
 	recipe *recipe // that the image is built by
 }
 

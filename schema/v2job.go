@@ -3,6 +3,7 @@ package schema
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -133,6 +134,9 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 		size, sizes, bySettings = set, nil, true
 	}
 	key := v2Target{compute: j.TargetName.Text, size: size.Node, environment: j.V2.Environment, kind: j.Type}
+	if c, ok := catalog.CuratedByName(j.V2.EnvironmentName.Text); ok && c.GPU {
+		key.curated = c.Name
+	}
 	if bySettings {
 		key.size = nil
 	}
@@ -150,6 +154,8 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 		}
 		if e := j.V2.Environment; e != nil {
 			t.Image, t.recipe = e.Image, e.recipe
+		} else if key.curated != "" {
+			t.curated = j.V2.EnvironmentName
 		}
 		r.l.targets[key] = t
 	}
@@ -157,7 +163,7 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 }
 
 // v2Evidence returns what shows that the machine of a v2 target has CUDA GPUs: its size, or, if only a workspace knows
-// that, a GPU image; see Suspected. The name of a compute proves nothing.
+// that, a GPU image or a curated environment with CUDA; see Suspected. The name of a compute proves nothing.
 func v2Evidence(t *Target) []finding.Location {
 	n, known := t.GPUs()
 	switch {
@@ -168,6 +174,8 @@ func v2Evidence(t *Target) []finding.Location {
 		return []finding.Location{t.VMSize.Location(sizeHasGPUs(t))}
 	case !known && t.Base().Node.IsString() && IsGPUImage(t.Base().Text):
 		return []finding.Location{t.Base().Location("this is a GPU image, and the machine is not known")}
+	case !known && t.curated.Node.IsString():
+		return []finding.Location{t.curated.Location("this environment has CUDA, and the machine is not known")}
 	}
 	return nil
 }

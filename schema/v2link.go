@@ -25,6 +25,7 @@ type v2Target struct {
 	compute     string
 	size        *document.Node
 	environment *V2Environment
+	curated     string // the curated environment with CUDA that the job names
 	kind        string
 }
 

@@ -54,6 +54,16 @@ func Curated(reference string) (CuratedEnvironment, bool) {
 	return e, ok
 }
 
+// CuratedByName returns the curated environment that a job names in Microsoft's registry, or with the prefix that is
+// reserved for them.
+func CuratedByName(reference string) (CuratedEnvironment, bool) {
+	name := strings.TrimSpace(reference)
+	if !strings.HasPrefix(name, "azureml:AzureML-") && !strings.HasPrefix(name, "azureml://registries/azureml/environments/") {
+		return CuratedEnvironment{}, false
+	}
+	return Curated(name)
+}
+
 // ImageAt returns the image in Microsoft's public registry that contains the environment's given version, or its newest
 // version for "". Whether the registry still has it is not known.
 func (e CuratedEnvironment) ImageAt(version string) string {

@@ -155,8 +155,12 @@ func evidence(t *schema.Target) []string {
 			list = append(list, name)
 		}
 	}
-	if t.GPU() && len(list) == 0 && t.Base().File != t.Image.File {
+	switch {
+	case !t.GPU() || len(list) > 0:
+	case t.Base().File != t.Image.File:
 		list = append(list, "Dockerfile")
+	case t.Suspected():
+		list = append(list, "environment")
 	}
 	return list
 }
