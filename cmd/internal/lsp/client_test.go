@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"go.lsp.dev/jsonrpc2"
@@ -46,7 +47,7 @@ const pull = `{"workspace": {"workspaceEdit": {"documentChanges": true}}, "textD
 func edit(t testing.TB, dir, capabilities string) *editor {
 	t.Helper()
 	e := &editor{t: t, dir: schema.Identity(dir), shown: map[string]published{}}
-	server := New(check.Engine{AsOf: "2026-11-22"})
+	server := New(check.Engine{Now: func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }})
 	e.server = server
 	server.Log = func(line string) { t.Error(line) }
 	fromClient, toServer := io.Pipe()

@@ -36,7 +36,7 @@ func (s *Server) things(d *buffer, offset int) (list []thing) {
 			list = append(list, t)
 		} else if t, ok := p.asset(); ok {
 			list = append(list, t)
-		} else if t, ok := p.path(); ok {
+		} else if t, ok := p.path(offset); ok {
 			list = append(list, t)
 		}
 	}
@@ -168,23 +168,43 @@ func (p *project) referring(name string) (uses []location) {
 	return uses
 }
 
-// path returns the file that a value names, relative to the file's folder or the project's root.
-func (p place) path() (t thing, ok bool) {
+// path returns the file that a value names, relative to the file's folder or the project's root, or that a word of a
+// job's command or the name of its script names in its code folder.
+func (p place) path(offset int) (t thing, ok bool) {
 	if p.isKey || !p.value.IsString() {
 		return t, false
 	}
-	path, ok := p.project.leadsTo(p.file, p.value.Value)
-	return thing{kind: "file", name: p.value.Value, home: location{path: path}}, ok
+	name := p.value.Value
+	path, ok := p.project.leadsTo(name, filepath.Dir(p.file.Path), p.project.result.Project.Root)
+	for _, j := range p.project.result.Project.Jobs {
+		code, local := j.Code.Path()
+		if ok || !local || j.Script.Node != p.value && j.Command.Node != p.value {
+			continue
+		}
+		name = wordAt(string(p.file.Source.Slice(p.value.Span)), offset-p.value.Span.Start)
+		path, ok = p.project.leadsTo(name, filepath.Join(p.project.result.Project.Root, filepath.FromSlash(code)))
+	}
+	return thing{kind: "file", name: name, home: location{path: path}}, ok
 }
 
-// leadsTo returns the file or folder in the project that a text in a file names.
-func (p *project) leadsTo(f *schema.File, text string) (path string, ok bool) {
+// wordAt returns the word of a command at a byte offset.
+func wordAt(text string, offset int) string {
+	const ends = " \t\r\n\"'=;&|()"
+	start := strings.LastIndexAny(text[:offset], ends) + 1
+	if i := strings.IndexAny(text[start:], ends); i >= 0 {
+		return text[start : start+i]
+	}
+	return text[start:]
+}
+
+// leadsTo returns the file in the project that a text names, relative to one of the folders.
+func (p *project) leadsTo(text string, folders ...string) (path string, ok bool) {
 	text = schema.Slashes(text)
 	if text == "" || text == "." || len(text) > 300 || strings.ContainsAny(text, "\n:*?\"<>|${}") || !strings.ContainsAny(text, "./") {
 		return "", false
 	}
 	project := p.result.Project
-	for _, dir := range []string{filepath.Dir(f.Path), project.Root} {
+	for _, dir := range folders {
 		path := filepath.Join(dir, filepath.FromSlash(text))
 		if !schema.Below(p.root.Boundary, path) {
 			continue
@@ -266,7 +286,7 @@ func (s *Server) documentLink(params *protocol.DocumentParams) ([]protocol.Docum
 	grid := s.grid(d.path, d.text)
 	for _, root := range f.Stream.Documents {
 		scalars(root, func(n *document.Node) {
-			if path, ok := p.leadsTo(f, n.Value); ok && len(list) < mostItems {
+			if path, ok := p.leadsTo(n.Value, filepath.Dir(f.Path), p.result.Project.Root); ok && len(list) < mostItems {
 				list = append(list, protocol.DocumentLink{Range: grid.ranged(n.Span), Target: s.uriOf(path)})
 			}
 		})

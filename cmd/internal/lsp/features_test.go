@@ -58,6 +58,7 @@ func TestHover(t *testing.T) {
 		{"compute.yml", computeFile, "siz", "**size**: "},
 		{"compute.yml", computeFile, "Standard_NC6s_v3", "V100"},
 		{"job.yml", pipelineFile, "openmpi4.1.0", "source: "},
+		{"job.yml", pipelineFile, "openmpi4.1.0", "standard support ended in 2025-05"},
 		{"job.yml", pipelineFile, "comput", "**compute**: "},
 	} {
 		line, character := behind(c.text, c.piece)
@@ -123,6 +124,9 @@ func TestNavigation(t *testing.T) {
 	line, character = behind(pipelineFile, "azureml:g")
 	e.ask("textDocument/definition", at(e, "job.yml", line, character), &list)
 	testkit.Same(t, []string{"compute.yml:2:7"}, shown(list))
+	line, character = behind(pipelineFile, "python train.p")
+	e.ask("textDocument/definition", at(e, "job.yml", line, character), &list)
+	testkit.Same(t, []string{"src/train.py:1:1"}, shown(list))
 	line, character = behind(pipelineFile, "inputs:\n  epo")
 	params := at(e, "job.yml", line, character)
 	params["context"] = map[string]any{"includeDeclaration": true}

@@ -20,7 +20,7 @@ func (s *Server) hover(params *protocol.PositionParams) (*protocol.Hover, error)
 	}
 	grid := s.grid(d.path, d.text)
 	for _, p := range s.places(d, grid.offset(params.Position)) {
-		text := p.facts(s.engine.AsOf)
+		text := p.facts(s.engine.Day())
 		if p.isKey {
 			text = p.meaning()
 		}
