@@ -101,8 +101,11 @@ func inputsOf(list []string) (map[string]string, error) {
 // chooseJob loads the project to which a job's file belongs: the working directory's project if that contains it.
 func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 	id := c.Identity(o.Script)
-	for _, paths := range [][]string{{"."}, {o.Script}} {
-		f := c.Discover(paths)
+	for _, path := range []string{".", o.Script} {
+		if path == "." && !schema.Below(c.Dir, id) {
+			continue
+		}
+		f := c.Discover([]string{path})
 		if f.Unreadable() {
 			return chosen{}, cli.Status(cli.Failure)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -31,7 +32,7 @@ func (c *Jobs) inOrder(k *chosen, o RunOptions) (stopped bool, err error) {
 	if errors == 0 {
 		return false, nil
 	}
-	c.showErrors(about, findings, o)
+	c.showErrors(k, about, findings, o)
 	return true, nil
 }
 
@@ -102,10 +103,12 @@ func jobAt(p *schema.Project, was *schema.Job) *schema.Job {
 }
 
 // showErrors reports what prevents a job from running, on standard error: standard output is reserved for the job.
-func (c *Jobs) showErrors(about check.Concern, findings []finding.Finding, o RunOptions) {
-	writer := report.New(report.Text, c.Err, report.Options{
-		Style: o.Style, Applied: o.Apply, Command: "amlfix run --apply",
-	})
+func (c *Jobs) showErrors(k *chosen, about check.Concern, findings []finding.Finding, o RunOptions) {
+	repair := "amlfix --apply"
+	if k.root.Shown != "" {
+		repair += " " + escape.Word(k.root.Shown)
+	}
+	writer := report.New(report.Text, c.Err, report.Options{Style: o.Style, Applied: o.Apply, Command: repair})
 	resolver := report.Resolver{Dir: c.Dir, Snippets: true}
 	count, fixable := 0, 0
 	for _, f := range findings {
