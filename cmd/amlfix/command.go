@@ -6,11 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
+	"github.com/amlfix/amlfix/cmd/internal/listing"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -57,6 +59,10 @@ func (c Command) program() *cli.Program {
 	p.IsPath = func(word string) bool {
 		_, err := os.Lstat(k.Path(word))
 		return err == nil
+	}
+	p.IsRule = func(word string) bool {
+		_, err := listing.RuleNamed(word)
+		return err == nil && strings.Contains(word, "/")
 	}
 	p.Ready = func() error {
 		if !filepath.IsAbs(k.Dir) {

@@ -322,16 +322,21 @@ func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 
 // TestInAFolderOfAProject checks that amlfix names the enclosing project, which it was not asked to check.
 func TestInAFolderOfAProject(t *testing.T) {
-	dir := unpack(t, "-- my project/aml_config/x.compute --\ntype: local\n-- my project/src/deep/train.py --\n-- elsewhere/x --\n")
+	dir := unpack(t, "-- my project/aml_config/x.compute --\ntype: local\n-- my project/src/deep/train.py --\n-- elsewhere/x --\n"+
+		"-- v2/.git/HEAD --\nref: refs/heads/main\n-- v2/job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: a\n-- v2/src/train.py --\n")
 	for at, want := range map[string]string{
 		"my project/src/deep":   "; the project above it is ../..: amlfix ../.. checks it",
 		"my project/src":        "; the project above it is ..: amlfix .. checks it",
 		"my project/aml_config": "",
 		"elsewhere":             "*.runconfig files and for v2 files",
+		"v2/src":                "; the repository has such files elsewhere: amlfix .. checks them",
 	} {
 		if r := amlfix(t, filepath.Join(dir, filepath.FromSlash(at))); r.code != cli.OK || r.out != "" || !strings.HasSuffix(strings.TrimSpace(r.err), want) {
 			t.Errorf("%s: %+v", at, r)
 		}
+	}
+	if r := amlfix(t, filepath.Join(dir, "v2", "src"), "run", "../job.yml", "--plan"); strings.Contains(r.err, "found in this folder") {
+		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "my project/src"); !strings.Contains(r.err, "amlfix 'my project' checks it") {
 		t.Errorf("%+v", r)

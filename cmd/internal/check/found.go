@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
@@ -42,7 +43,11 @@ func (e *Engine) Discover(paths []string) Found {
 		if e.onlyText(wrong.Path) {
 			continue
 		}
-		wrong.Path = e.Rel(wrong.Path)
+		if i := slices.Index(open, wrong.Path); i >= 0 {
+			wrong.Path = paths[i] // as it was given
+		} else {
+			wrong.Path = e.Rel(wrong.Path)
+		}
 		f.Problem(e, wrong)
 	}
 	list = e.withUnsaved(list, open)
@@ -182,6 +187,10 @@ func (e *Engine) nothingFound(paths []string) string {
 	dir := e.Identity(paths[0])
 	if up := schema.ProjectOf(dir); len(paths) == 1 && up != dir {
 		text += fmt.Sprintf("; the project above it is %s: amlfix %s checks it", e.Rel(up), escape.Word(e.Rel(up)))
+	} else if tree := schema.Repository(dir); len(paths) == 1 && tree != "" && tree != dir {
+		if list, _ := schema.Discover([]string{tree}); len(list) > 0 {
+			text += fmt.Sprintf("; the repository has such files elsewhere: amlfix %s checks them", escape.Word(e.Rel(tree)))
+		}
 	}
 	return text
 }

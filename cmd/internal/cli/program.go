@@ -48,6 +48,8 @@ type Program struct {
 	Values func() map[string]func() []Candidate
 	// IsPath reports whether a word is a path.
 	IsPath func(word string) bool
+	// IsRule reports whether a word is the full name of a rule.
+	IsRule func(word string) bool
 	// Banner returns the output of --version.
 	Banner func() string
 }

@@ -46,7 +46,7 @@ func (p *Program) route(args []string) (routed, error) {
 	}
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	if word == "help" {
-		return helpFor(rest, commands)
+		return p.helpFor(rest)
 	}
 	if command := commands.named(word); command != nil {
 		return order(command, rest)
@@ -59,20 +59,29 @@ func (p *Program) route(args []string) (routed, error) {
 }
 
 // helpFor routes `amlfix help [COMMAND]`.
-func helpFor(args []string, commands Commands) (routed, error) {
+func (p *Program) helpFor(args []string) (routed, error) {
 	if len(args) == 0 || args[0] == "help" || given(args, "--help", "-h") && strings.HasPrefix(args[0], "-") {
 		return routed{help: true}, nil
 	}
-	command := commands.named(args[0])
-	if command == nil {
-		return routed{}, Usage("", "unknown command %q%s", args[0], ui.DidYouMean(args[0], commands.names()))
+	command := p.Commands.named(args[0])
+	switch {
+	case command == nil && p.IsRule(args[0]):
+		return routed{}, Usage("", "%q is not a command; did you mean `amlfix explain %s`?", args[0], args[0])
+	case command == nil:
+		return routed{}, Usage("", "unknown command %q%s", args[0], ui.DidYouMean(args[0], p.Commands.names()))
 	}
 	return routed{command: command, help: true}, nil
 }
 
 // misspelt returns an error for a word that is not a path but resembles a command.
 func (p *Program) misspelt(word string) error {
-	if strings.ContainsAny(word, `/\.`) || p.IsPath(word) {
+	if p.IsPath(word) {
+		return nil
+	}
+	if p.IsRule(word) {
+		return Usage("", "unknown command or path %q; did you mean `amlfix explain %s`?", word, word)
+	}
+	if strings.ContainsAny(word, `/\.`) {
 		return nil
 	}
 	if right, ok := misnomers()[strings.ToLower(word)]; ok {
@@ -172,7 +181,9 @@ func isTruth(arg string) bool {
 func misflags() map[string]string {
 	return map[string]string{
 		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
-		"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "output-format": "--format", "json": "--format json", "strict": "--fail-on warning",
+		"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "strict": "--fail-on warning", "severity": "--fail-on",
+		"output-format": "--format", "output": "--format", "o": "--format", "f": "--format", "json": "--format json", "q": "--format concise", "quiet": "--format concise",
+		"check": "amlfix check", "config": "--settings", "rule": "--select", "exclude": "exclude in .amlfix.yaml", "list-rules": "amlfix rules", "explain": "amlfix explain",
 	}
 }
 

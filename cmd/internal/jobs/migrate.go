@@ -197,7 +197,7 @@ func emitterNamed(name string) (migrate.Emitter, error) {
 	if name == "" {
 		return nil, cli.Usage("migrate", "use --to to choose the target format: %s", strings.Join(formats, ", "))
 	}
-	return nil, cli.Usage("migrate", "--to %s: unknown format%s; the formats are: %s", name, ui.DidYouMean(name, formats), strings.Join(formats, ", "))
+	return nil, cli.Usage("migrate", "--to %s: unknown format; the formats are: %s%s", name, strings.Join(formats, ", "), ui.DidYouMean(name, formats))
 }
 
 func folders(c *Jobs, roots []check.Root) (list []string) {
