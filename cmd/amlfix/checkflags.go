@@ -149,11 +149,12 @@ func repairCommand(ctx *cli.Context, a check.Answers) string {
 	if ctx.IsSet("stdin-filename") {
 		words = append(words, "--stdin-filename", escape.Word(ctx.String("stdin-filename")))
 	}
-	for _, p := range ctx.Args().Slice() {
-		words = append(words, escape.Word(p))
+	paths := ctx.Args().Slice()
+	if len(paths) > 4 {
+		return strings.Join(append(words, "PATH..."), " ") // as in the help
 	}
-	if len(words) > 8 {
-		words = append(words[:7], "…")
+	for _, p := range paths {
+		words = append(words, escape.Word(p))
 	}
 	return strings.Join(words, " ")
 }
