@@ -96,10 +96,19 @@ func saysV2(name string) (bool, error) {
 	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
 }
 
+// fromUTF16 returns a text of letters without the zero bytes that UTF-16 adds: PowerShell's ">" writes that, which Azure
+// ML cannot read.
+func fromUTF16(text []byte) []byte {
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return bytes.ReplaceAll(text[2:], []byte{0}, nil)
+	}
+	return text
+}
+
 // v2Address returns the address of a v2 schema that "$schema" at the beginning of a text names, or "". It must be a
 // top-level key: at the beginning of a line, or in JSON inside the first brace.
 func v2Address(text []byte) string {
-	text = text[:min(len(text), v2Head)]
+	text = fromUTF16(text[:min(len(text), v2Head)])
 	key := []byte("$schema")
 	for at := 0; ; at += len(key) {
 		i := bytes.Index(text[at:], key)

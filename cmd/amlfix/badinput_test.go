@@ -145,6 +145,19 @@ func TestStrangeNames(t *testing.T) {
 	}
 }
 
+// TestUTF16 checks that a v2 file that PowerShell wrote is found, although Azure ML cannot read it.
+func TestUTF16(t *testing.T) {
+	dir := t.TempDir()
+	text := "\xff\xfe"
+	for _, c := range "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\r\ncommand: a\r\n" {
+		text += string(c) + "\x00"
+	}
+	testkit.Write(t, dir, "job.yml", text)
+	if r := amlfix(t, dir); r.code != cli.Findings || !strings.HasPrefix(r.out, "job.yml:1:1: error: the file is UTF-16;") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestEmptyFiles(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\n-- aml_config/x.runconfig --\n-- aml_config/conda_dependencies.yml --\n# nothing\n")
 	r := amlfix(t, dir, "--verbose")
