@@ -14,7 +14,7 @@ var schemaDeprecated = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-20",
 	Doc:      "The file uses an early spelling that later tools have replaced.",
-	Why: `Files from before the general release of September 2017 use other names for the same settings. They are still
+	Why: `Files from before the public preview of September 2017 use other names for the same settings. They are still
 accepted, but it helps to know this when you maintain them. The R section of SDK v1 is a warning: nothing is installed
 from it any more.`,
 	Bad: `
