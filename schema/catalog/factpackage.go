@@ -14,12 +14,12 @@ func packageFacts(q question) (facts []Fact) {
 	if p, ok := LookupRetiredPackage(name); ok && (q.version == "" || allows(p.Versions, q.version)) {
 		facts = append(facts, retiredFact(name, p))
 	}
-	if wrong, ok := Misspelt(Pip, name); ok && len(facts) == 0 {
+	if wrong, ok := Misspelt(Pip, name); ok && (len(facts) == 0 || q.of("misspelt")) {
 		f := Fact{Subject: name, Table: "misspelt", Origin: wrong.Origin}
 		f.add("use", wrong.Right)
 		facts = append(facts, f)
 	}
-	if module, ok := Stdlib(q.word); ok && !KnownPackage(name) && len(facts) == 0 {
+	if module, ok := Stdlib(q.word); ok && !KnownPackage(name) && (len(facts) == 0 || q.of("stdlib")) {
 		f := Fact{Subject: module.Name, Table: "stdlib", Origin: module.Origin}
 		f.add("package", "none: a module of Python's standard library")
 		facts = append(facts, f)
