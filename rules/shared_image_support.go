@@ -24,6 +24,9 @@ func reportSupport(p *Pass, t *schema.Target) {
 	if t.Dialect != schema.V2 {
 		severity = finding.Info
 	}
+	if len(what) > 1 && strings.Contains(image.Successor, image.OS) && catalog.PhaseOf(image.Retired, p.Project.AsOf()) == catalog.Ending {
+		what = what[:1] // the successor has that system, too
+	}
 	advice := cmp.Or(image.Successor, "a later image")
 	if image.OS == "" && image.Successor == "" {
 		advice = "another"

@@ -39,6 +39,16 @@ func ofEnvironment(name string) string {
 	return "-- j.yml --\n" + v2Schema("commandJob") + "command: python -V\nenvironment: " + name + "\n"
 }
 
+// TestSystemOfTheSuccessor checks that no reason is given that also applies to what is advised.
+func TestSystemOfTheSuccessor(t *testing.T) {
+	project := load(t, ofImage("mcr.microsoft.com/azureml/openmpi4.1.0-cuda11.8-cudnn8-ubuntu22.04:20240101.v1"))
+	for _, f := range rules.Check(project) {
+		if f.Rule == "image/removed" && strings.Contains(f.Message, "operating system") {
+			t.Error(f.Message)
+		}
+	}
+}
+
 // TestSupportOverTime checks the severities in v2: a warning for support that has ended or ends within a year, an info
 // or nothing for support that ends later, and an error for what the service rejects.
 func TestSupportOverTime(t *testing.T) {
