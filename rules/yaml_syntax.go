@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"errors"
+	"io/fs"
+
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -29,7 +32,7 @@ sharedVolumes: true
 `,
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
-			if f.Kind == schema.Unknown {
+			if f.Kind == schema.Unknown && !errors.Is(f.Err, fs.ErrPermission) {
 				continue
 			}
 			if f.Err != nil {

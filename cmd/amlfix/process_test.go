@@ -8,7 +8,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -52,6 +54,25 @@ func TestReaderLeaves(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestUnreadableV2File checks that a job file that this user may not read is reported when it is named.
+func TestUnreadableV2File(t *testing.T) {
+	dir := t.TempDir()
+	testkit.Write(t, dir, "job.yml", "command: a\n")
+	testkit.OK(t, os.Chmod(filepath.Join(dir, "job.yml"), 0))
+	cmd := spawn(t, dir, "job.yml")
+	if os.Getuid() == 0 && os.Getenv(otherProgram) == "" {
+		for up := dir; up != os.TempDir(); up = filepath.Dir(up) {
+			testkit.OK(t, os.Chmod(up, 0o755))
+		}
+		cmd.Path = "/proc/self/exe" // the folder of the test binary is root's alone
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	out, _ := cmd.Output()
+	if !strings.HasPrefix(string(out), "job.yml:1:1: error: the file cannot be read: no permission to read it [yaml/syntax]") {
+		t.Errorf("%q", out)
 	}
 }
 
