@@ -96,8 +96,8 @@ func saysV2(name string) (bool, error) {
 	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
 }
 
-// fromUTF16 returns a text of letters without the zero bytes that UTF-16 adds: PowerShell's ">" writes that, which Azure
-// ML cannot read.
+// fromUTF16 returns a text of letters without the zero bytes that UTF-16 adds. PowerShell's ">" writes UTF-16, which
+// Azure ML cannot read.
 func fromUTF16(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		return bytes.ReplaceAll(text[2:], []byte{0}, nil)
