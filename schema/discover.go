@@ -35,12 +35,12 @@ type Root struct {
 	Flat bool
 }
 
-// OnlyV2 reports whether a project, judged by file names, holds v2 files and none of the older dialects: nothing in it
-// can be run or migrated.
-func (r Root) OnlyV2() bool {
+// OnlyV2 reports whether what a project holds at or below a folder, judged by file names, is v2 and none of the older
+// dialects: nothing in it can be run or migrated.
+func (r Root) OnlyV2(folder string) bool {
 	return !slices.ContainsFunc(r.Files.All(), func(f string) bool {
 		ext := filepath.Ext(f)
-		return ext == ".runconfig" || ext == ".compute" || isConfigFolder(filepath.Base(filepath.Dir(f)))
+		return within(folder, f) && (ext == ".runconfig" || ext == ".compute" || isConfigFolder(filepath.Base(filepath.Dir(f))))
 	})
 }
 

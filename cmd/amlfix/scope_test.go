@@ -343,6 +343,19 @@ func TestInAFolderOfAProject(t *testing.T) {
 	}
 }
 
+// TestMigratedFolder checks that only the new files are checked where the folder that a migration wrote is named.
+func TestMigratedFolder(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n-- azureml/job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncomand: a\n")
+	for at, want := range map[string][]string{
+		"azureml":    {"azureml/job.yml schema/missing-key", "azureml/job.yml schema/unknown-key"},
+		"aml_config": {"aml_config/x.compute schema/value", "azureml/job.yml schema/missing-key", "azureml/job.yml schema/unknown-key"},
+	} {
+		got := slices.DeleteFunc(reported(t, amlfix(t, dir, at, "--format", "json", "--select", "schema")), func(line string) bool { return strings.Contains(line, "deprecated") })
+		slices.Sort(got)
+		testkit.Same(t, want, got, at)
+	}
+}
+
 // TestForeignFiles passes files that no job uses, as pre-commit does: they are ignored, whatever is wrong with them.
 func TestForeignFiles(t *testing.T) {
 	dir := unpack(t, crossing+"-- charts/Chart.yaml --\ndependencies: [{name: redis}]\n-- app/pubspec.yaml --\ndependencies: {http: ^1.0}\n-- t/x.yaml --\n{{ a }}: [\n-- train.py --\n")

@@ -202,7 +202,7 @@ func (r Root) look(folder string) (l looked) {
 // accepts reports whether a baseline covers a file of the project: all files of older dialects, and v2 files within its
 // scope.
 func (r Root) accepts(path string) bool {
-	return r.scope == nil || !r.OnlyV2() || r.scope.holds(path)
+	return r.scope == nil || !r.OnlyV2(r.Dir) || r.scope.holds(path)
 }
 
 // replaceBaseline writes the file's new text, if the file is still as it was read.

@@ -40,8 +40,8 @@ func (s *scope) repairs(f finding.Finding) bool {
 
 // Narrow limits the scope of projects that were found only because of files to these files: only findings about them
 // are reported, and only their problems repaired. Projects at or below a folder that is also named stay whole, and so
-// do those around one, unless they contain only v2 files, which may be those of a whole repository: their scope is
-// everything below the folder.
+// do those around one, unless it holds only v2 files of theirs, such as a migration's: their scope is everything below
+// the folder.
 func (e *Engine) Narrow(roots []Root, args []string) {
 	files := map[string]bool{}
 	var folders []string
@@ -54,7 +54,7 @@ func (e *Engine) Narrow(roots []Root, args []string) {
 		}
 	}
 	for i, r := range roots {
-		if slices.ContainsFunc(folders, func(dir string) bool { return schema.Below(dir, r.Dir) || r.reaches(dir) && !r.OnlyV2() }) {
+		if slices.ContainsFunc(folders, func(dir string) bool { return schema.Below(dir, r.Dir) || !r.OnlyV2(dir) }) {
 			continue
 		}
 		roots[i].narrow(&scope{files: maps.Clone(files), folders: folders})
@@ -83,11 +83,6 @@ func (e *Engine) InScope(excluded map[string][]string, args []string) map[string
 		}
 	}
 	return left
-}
-
-// reaches reports whether the project or one of its files lies in a folder.
-func (r Root) reaches(folder string) bool {
-	return schema.Below(folder, r.Dir) || slices.ContainsFunc(r.Files.All(), func(f string) bool { return schema.Below(folder, f) })
 }
 
 // repairedText returns the repaired version of the text that was given.

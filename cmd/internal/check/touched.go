@@ -52,7 +52,7 @@ func Touched(ctx context.Context, roots []Root, paths []string) ([]Root, error) 
 	var kept []Root
 	for i, r := range roots {
 		if hit[i] {
-			if r.OnlyV2() && !changed[r.Settings.Path] && (r.scope == nil || len(r.scope.folders) > 0) {
+			if r.OnlyV2(r.Dir) && !changed[r.Settings.Path] && (r.scope == nil || len(r.scope.folders) > 0) {
 				r.narrow(r.around(changed))
 			}
 			kept = append(kept, r)

@@ -123,7 +123,7 @@ func (c *Jobs) projectAbove() string {
 		return false
 	}
 	list, err := schema.Discover([]string{c.Dir})
-	if err != nil || slices.ContainsFunc(list, func(r schema.Root) bool { return !r.OnlyV2() }) {
+	if err != nil || slices.ContainsFunc(list, func(r schema.Root) bool { return !r.OnlyV2(r.Dir) }) {
 		return ""
 	}
 	home := schema.Identity(c.Env("HOME"))

@@ -155,7 +155,7 @@ func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool)
 		dir = c.Identity(named[0])
 	}
 	older := slices.DeleteFunc(slices.Clone(roots), func(r check.Root) bool {
-		return r.OnlyV2() || r.Dir != dir && migrate.Written(r.Dir, dir) // the result of an earlier migration is not a source
+		return r.OnlyV2(r.Dir) || r.Dir != dir && migrate.Written(r.Dir, dir) // the result of an earlier migration is not a source
 	})
 	if len(older) > 0 {
 		roots = older
