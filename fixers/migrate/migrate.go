@@ -182,6 +182,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)
 	m.made = m.placed(made)
+	found = slices.DeleteFunc(found, m.isV2)
 	m.readBuilt(found)
 	m.readV2()
 	chosen, err := m.choose(found)
@@ -341,7 +342,11 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 		left := m.Skipped[0]
 		return nil, &ConfigError{fmt.Sprintf("%s: no job of this project can be written for %s: %s: %s", m.Project.Root, m.Emitter.Title(), left.File, left.Why)}
 	case len(names) == 0:
-		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate"}
+		already := ""
+		if slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool { return f.V2 != "" }) {
+			already = "; its files are those of Azure ML v2"
+		}
+		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate" + already}
 	case m.lowered != nil && len(names) > 0:
 		chosen = slices.Clone(all)
 		slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(m.orderOf(a), m.orderOf(b)) })

@@ -116,6 +116,13 @@ func (m *Migration) lists(found []Related) bool {
 	})
 }
 
+// isV2 reports whether a file that was found is the conda file of a v2 environment.
+func (m *Migration) isV2(r Related) bool {
+	return r.What == looseConda && slices.ContainsFunc(m.Project.V2Environments, func(e *schema.V2Environment) bool {
+		return e.Conda != nil && e.Conda.File.Rel == way(m.Project.Root, r.File)
+	})
+}
+
 // relate sets Related to the files found that are not sources, sorted.
 func (m *Migration) relate(found []Related) {
 	sources := map[string]bool{}

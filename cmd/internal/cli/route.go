@@ -198,7 +198,11 @@ func otherFlag(command *Command, name string) string {
 	if (name == "o" || name == "output") && flagNamed(command, "out") != nil {
 		return "; did you mean --out?"
 	}
-	return ui.DidYouMean(Dashed(name), flagNames(command))
+	near := ui.DidYouMean(Dashed(name), flagNames(command))
+	if near == "" && command.HasScript {
+		return "; flags of a script follow it, and a v2 job gets values by --input NAME=VALUE"
+	}
+	return near
 }
 
 // ownFlags returns those arguments of a script that are also flags of amlfix.

@@ -66,7 +66,10 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 		if stopped, err := c.inOrderAll(&found, o); err != nil || stopped {
 			return cmp.Or(err, error(cli.Status(cli.NotStarted)))
 		}
-		return cli.Usage("run", "%s: is not a job that your own machines can run; -t azureml submits it to Azure ML", o.Script)
+		if found.file.V2 != "job" {
+			return cli.Usage("run", "%s is not a job", o.Script)
+		}
+		return cli.Usage("run", "%s is not a job that your own machines can run; -t azureml submits it to Azure ML", o.Script)
 	}
 	choice, err := c.place(found, o)
 	if err != nil {
