@@ -69,30 +69,35 @@ func v2CPUImage(p *Pass) {
 		}
 		asked, _ := askedFor(needs[e].Package)
 		at := t.Base().Location(fmt.Sprintf(
-			"%s is a CPU image, but the job runs on GPU machines (%s) and its %s looks for CUDA in the image: use a GPU image, or a package that includes CUDA",
+			"%s is a CPU image, but the job runs on GPU machines (%s) and its %s looks for CUDA in the image",
 			t.Base().Text, t.VMSize.Text, asked.text))
-		var fix *finding.Fix
-		if !e.Built() {
-			fix = v2CUDAFix(p, t, &needs[e].Package, &at)
-		}
+		fix := v2CUDAFix(p, t, &needs[e].Package, &at)
 		p.report(at, fix,
 			runsOn(t.Jobs[0]), t.VMSize.Location("machines with a GPU"), needs[e].at(e, "it needs CUDA"))
 	}
 }
 
 // v2CUDAFix returns the fix that gives a v2 job the CUDA that a package loads: with the package if possible, or else
-// with the image. Whether to use an image with another base system is left to a person.
+// with the image. It adds the advice to the finding's message. Whether to use an image with another base system is left
+// to a person, and so is all if the environment's Python cannot install the package.
 func v2CUDAFix(p *Pass, t *schema.Target, pkg *schema.Package, at *finding.Location) *finding.Fix {
+	const either = ": use a GPU image, or a package that includes CUDA"
 	j := t.Jobs[0]
+	w := &cudaWorld{Environment: j.Installs(), releases: map[string][]release{}}
+	if _, installed := w.loaded(*pkg); !installed || j.Installs().Built() {
+		at.Message += either
+		return nil
+	}
 	if text, ok := withCUDA(j.Environment, *pkg); ok {
-		at.Message += fmt.Sprintf(", such as %q", text)
+		at.Message += fmt.Sprintf("%s, such as %q", either, text)
 		return environmentFix(p, j.Environment, gpuSide, at, fmt.Sprintf("use %q", text), *pkg, text)
 	}
 	fix, text := v2GPUImageFix(p, j.V2.Environment)
 	if text == "" {
+		at.Message += either
 		return nil
 	}
-	at.Message += ", such as " + text
+	at.Message += ": use a package that includes CUDA, or a GPU image, such as " + text
 	if fix != nil {
 		if to, err := requirement.ParseImage(text); err == nil {
 			now, _ := imageOf(t)
