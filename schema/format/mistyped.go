@@ -33,7 +33,11 @@ func (v *validation) wrongType(p *place) {
 	case p.wants("string"):
 		v.notText(f, p, n)
 	case p.wants("integer"):
-		f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s: write digits only, without quotes", p.subject(), want, v.shown(p), readAs(n))
+		digits := "digits only"
+		if v.kind.v2() && strings.HasSuffix(p.name, "timeout") {
+			digits = "the number of seconds" // 1h is not 1
+		}
+		f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s: write %s, without quotes", p.subject(), want, v.shown(p), readAs(n), digits)
 	case p.wants("array"):
 		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: write each item after a dash, on a line of its own", p.subject(), want, v.shown(p))
 	default:

@@ -157,3 +157,12 @@ func TestWordsThatAreBooleans(t *testing.T) {
 		}},
 	}.run(t, "v2-online-deployment")
 }
+
+// TestSeconds checks that the advice about a time limit leads to the same limit: 1h is not 1.
+func TestSeconds(t *testing.T) {
+	table{
+		{"unit", "type: command\ncommand: a\nenvironment: azureml:e:1\nlimits: {timeout: 1h}\n", []string{
+			`4:19 «1h» error schema/type: "timeout" must be a whole number, but "1h" is read as text: write the number of seconds, without quotes`,
+		}},
+	}.run(t, format.Kind("v2-command"))
+}
