@@ -31,7 +31,7 @@ func (m *Migration) readBuilt(found []Related) {
 		made := map[*built.Thing]*schema.File{}
 		things := built.Read(src, path.Dir(name))
 		for _, th := range things {
-			f := &schema.File{Path: file, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}}}
+			f := &schema.File{Path: file, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}, Values: th.Values()}}
 			if th.Kind == built.Model && m.ModelOf(f) == "" {
 				continue // a job creates it
 			}

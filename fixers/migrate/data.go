@@ -120,9 +120,14 @@ const ShareName = "share"
 
 // unused returns a name that taken does not have, ignoring case.
 func unused(taken []string, name string) string {
-	return plain.Unused(name, "_", func(name string) bool {
-		return slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, name) })
-	})
+	if !slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, name) }) {
+		return name
+	}
+	set := map[string]bool{} // thousands of them can be equal
+	for _, t := range taken {
+		set[strings.ToLower(t)] = true
+	}
+	return plain.Unused(name, "_", func(name string) bool { return set[strings.ToLower(name)] })
 }
 
 // identifier returns a valid name for an input or output.
@@ -145,6 +150,9 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 	text, s := argumentText(f.Node), j.Source
 	if m.hidesIn(f) {
 		return m.secretWord(s, f)
+	}
+	if !strings.Contains(text, "AZUREML_DATAREFERENCE_") && !strings.HasPrefix(text, "Dataset") {
+		return literal(text)
 	}
 	for i, d := range s.SDK.Inputs {
 		if w, ok := split(text, d, Part{Input: j.inputs[i]}); ok && j.inputs[i] != "" {

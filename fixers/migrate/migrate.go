@@ -184,6 +184,9 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.made = m.placed(made)
 	found = slices.DeleteFunc(found, m.isV2)
 	m.readBuilt(found)
+	if err := tooLarge(m.Project); err != nil {
+		return nil, err
+	}
 	m.readV2()
 	chosen, err := m.choose(found)
 	if err != nil {

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -87,6 +86,7 @@ type pipelineReader struct {
 	// configs are the run configurations of the steps, by name; nil for a step without one.
 	configs map[string]*schema.Job
 	names   map[string]string // of steps in v2, by their old names
+	called  []string          // all these names
 	input   map[string]string // of the pipeline's inputs in v2, by their old names
 	types   map[string]string // of the pipeline's data
 }
@@ -227,11 +227,11 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 
 // call gives a step a name that is valid in v2.
 func (p *pipelineReader) call(name string) {
-	taken := slices.Collect(maps.Values(p.names))
-	p.names[name] = unused(taken, strings.ToLower(identifier("step" + name))[len("step"):])
+	p.names[name] = unused(p.called, strings.ToLower(identifier("step" + name))[len("step"):])
 	if first := p.names[name]; first == "" || first[0] <= '9' {
-		p.names[name] = unused(taken, "step_"+first)
+		p.names[name] = unused(p.called, "step_"+first)
 	}
+	p.called = append(p.called, p.names[name])
 }
 
 // items returns the items of a sequence, none of anything else.

@@ -60,6 +60,9 @@ type Thing struct {
 	object *object
 }
 
+// Values returns the number of values in the tree.
+func (th *Thing) Values() int { return values(th.Root) }
+
 // Read returns what a program builds, in the order of the text. folder is where the program is in the project.
 func Read(src *source.Source, folder string) (things []*Thing) {
 	p, ok := open(src, folder)
@@ -92,6 +95,7 @@ type builder struct {
 	found     []*object // the steps of pipelines
 	pipelines []*Thing
 	schedules []*Thing
+	included  int // steps of all pipelines
 }
 
 // find reads the calls in a statement that create something.
@@ -108,7 +112,7 @@ func (b *builder) find(t []python.Token) {
 			i = end
 			continue
 		}
-		if !b.known(t[i].Text) || !b.spend(len(t)-i) || len(b.things) >= mostThings {
+		if !b.known(t[i].Text) || !b.spend(len(t)-i) || len(b.things)+len(b.pipelines)+len(b.schedules) >= mostThings {
 			i = end + 1
 			continue
 		}
@@ -126,8 +130,11 @@ func (b *builder) find(t []python.Token) {
 	}
 }
 
-// mostThings is the maximum number of things that are read from a program; real ones build a few.
-const mostThings = 200
+// The maximum number of things that are read from a program, and of the steps in its pipelines; real ones build a few.
+const (
+	mostThings = 200
+	mostSteps  = 1000
+)
 
 // known reports whether a name is one of the SDK's.
 func (b *builder) known(name string) bool {
@@ -228,6 +235,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 		return
 	}
 	for _, s := range b.during(b.attrs[name], name, at) {
+		b.spend(len(root.Entries)) // put searches them
 		v := b.eval(s.tokens, 0)
 		s.path = strings.TrimPrefix(strings.TrimPrefix(s.path, "_estimator_config."), "run_config.") // of what is submitted
 		if special != nil && special(s.path, v) {

@@ -216,6 +216,33 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// TestLongTexts repeats a long text in each way that a text can be made, and checks that little of it is kept.
+func TestLongTexts(t *testing.T) {
+	const n = 20_000
+	for _, made := range []string{strings.Repeat("a+", n) + "a", "f'" + strings.Repeat("{a}", n) + "'", "'" + strings.Repeat("{}", n) + "'.format(" + strings.Repeat("a,", n) + ")",
+		"''.join([" + strings.Repeat("a,", n) + "])", "'" + strings.Repeat("b", n) + "'.join([" + strings.Repeat("'',", n) + "])",
+		"os.path.join(" + strings.Repeat("a,", n) + "a)", "Path(" + strings.Repeat("a,", n) + "a)", "[" + strings.Repeat("a,", n) + "]"} {
+		program := "a = '" + strings.Repeat("b", n) + "'\nx = " + made + "\nScriptRunConfig('.', 'a.py', arguments=[x, x])\n"
+		sum := 0
+		var walk func(n *document.Node)
+		walk = func(n *document.Node) {
+			sum += len(n.Value)
+			for _, e := range n.Entries {
+				walk(e.Value)
+			}
+			for _, item := range n.Items {
+				walk(item)
+			}
+		}
+		for _, th := range built.Read(source.New("a.py", []byte(head+program)), "") {
+			walk(th.Root)
+		}
+		if sum > 20<<20 {
+			t.Errorf("%.30s… keeps %d MB", made, sum>>20)
+		}
+	}
+}
+
 // TestLinear checks that the cost of reading a program is linear in its size.
 func TestLinear(t *testing.T) {
 	t.Parallel()
@@ -242,6 +269,22 @@ func TestLinear(t *testing.T) {
 			return "s = ScriptRunConfig('.')\n" + strings.Repeat("Experiment(w, 'a').submit(s)\n", n/2)
 		},
 		"brackets": func(n int) string { return "x = " + strings.Repeat("[", 4*n) },
+		"a path of many parts": func(n int) string {
+			return "ScriptRunConfig(script=os.path.join(" + strings.Repeat("'a',", n) + "'b'))\n"
+		},
+		"attributes": func(n int) string {
+			var b strings.Builder
+			for i := range n / 2 {
+				fmt.Fprintf(&b, "c.a%d = 1\n", i)
+			}
+			return "c = RunConfiguration()\n" + b.String() + "ScriptRunConfig(run_config=c)\n"
+		},
+		"data in arguments": func(n int) string {
+			return "d = Dataset.get_by_name(w, 'a')\nScriptRunConfig(arguments=[" + strings.Repeat("d.as_mount(),", n/4) + "])\n"
+		},
+		"many pipelines": func(n int) string {
+			return strings.Repeat("p = Pipeline(w, steps=[s])\nExperiment(w, 'a').submit(p)\n", n/8)
+		},
 	} {
 		testkit.Linear(t, name, 1<<14, func(size int) func() {
 			text := []byte(head + program(size))

@@ -181,6 +181,9 @@ func (b *builder) datastore(v value) *document.Node {
 
 // input reads data in the arguments of a job; option is the argument before it, and i its place.
 func (b *builder) input(th *Thing, item *document.Node, t []python.Token, option string, i int) {
+	if len(th.Root.Get("data").Own())+len(th.Root.Get("dataReferences").Own()) >= mostThings {
+		return // it stays Open
+	}
 	name := "input_" + strconv.Itoa(i)
 	if own := strings.ReplaceAll(strings.TrimLeft(option, "-"), "-", "_"); own != option && own != "" && !strings.Contains(own, ".") {
 		option = own

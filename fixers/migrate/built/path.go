@@ -87,7 +87,7 @@ func (p *program) below(depth int, parts ...[]python.Token) (text string, ok boo
 	for _, part := range parts {
 		next, ok := p.pathOf(part, depth+1)
 		switch {
-		case !ok:
+		case !ok, !p.spendText(len(text) + len(next)):
 			return "", false
 		case path.IsAbs(next) || text == "":
 			text = next

@@ -56,6 +56,10 @@ func (b *builder) pipeline(th *Thing) {
 	}
 	p.waits()
 	p.closure()
+	if p.included > mostSteps {
+		th.Root = nil
+		return
+	}
 	for _, o := range p.order {
 		p.outputs(o)
 	}
@@ -150,9 +154,10 @@ func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
 
 // include adds a step unless the pipeline has it.
 func (p *pipe) include(o *object) {
-	if slices.ContainsFunc(p.order, func(s *object) bool { return place(s) == place(o) }) {
+	if p.included > mostSteps || p.names[place(o)] != "" {
 		return
 	}
+	p.included++
 	name := cmp.Or(p.text(o.call, "name", at(o.class, "name")), o.name, strings.TrimSuffix(o.class, "Step"))
 	unique := plain.Unused(name, " ", func(name string) bool {
 		return slices.ContainsFunc(p.order, func(s *object) bool { return p.names[place(s)] == name })

@@ -35,6 +35,12 @@ func (p *program) spend(n int) bool {
 	return p.spent < budget
 }
 
+// tokenLength is the number of bytes of a text that count as a token.
+const tokenLength = 4
+
+// spendText is spend for n bytes of text that are made.
+func (p *program) spendText(n int) bool { return p.spend(n / tokenLength) }
+
 // setting is a statement that sets a name or something below it.
 type setting struct {
 	at     *python.Statement

@@ -169,7 +169,7 @@ func (p *program) spliced(t []python.Token, depth int) *document.Node {
 	}
 	n := p.eval(c.Positional[0], depth+1).literal
 	between, plain := python.Literal(t[:1])
-	if n == nil || n.Kind != document.Sequence || !plain {
+	if n == nil || n.Kind != document.Sequence || !plain || !p.spendText(len(between)*len(n.Items)) {
 		return nil
 	}
 	var texts []string

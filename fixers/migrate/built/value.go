@@ -36,6 +36,15 @@ const maxDepth = 20 // of names that refer to other names
 
 // eval returns what an expression stands for.
 func (p *program) eval(tokens []python.Token, depth int) value {
+	v := p.reading(tokens, depth)
+	if v.literal != nil && !p.spendText(len(v.literal.Value)) { // texts that repeat a long one grow fast
+		v.literal = nil
+	}
+	return v
+}
+
+// reading is eval for a text of any length.
+func (p *program) reading(tokens []python.Token, depth int) value {
 	v := value{tokens: tokens}
 	t := python.Bare(tokens)
 	if len(t) == 0 || depth > maxDepth || !p.spend(len(t)) {
@@ -229,6 +238,9 @@ func (p *program) joined(t []python.Token, depth int) *document.Node {
 		default:
 			path = strings.TrimSuffix(path, "/") + "/" + n.Value
 		}
+		if !p.spendText(len(path)) {
+			return nil
+		}
 	}
 	return scalar("!!str", path, t)
 }
@@ -241,20 +253,20 @@ func (p *program) node(v value) *document.Node {
 		n.Style = document.Plain
 		return n
 	}
-	if !p.spend(size(v.literal)) { // a list that repeats the same nested list grows fast
+	if !p.spend(values(v.literal)) { // a list that repeats the same nested list grows fast
 		return p.node(value{tokens: v.tokens})
 	}
 	return clone(v.literal)
 }
 
-// size returns how many nodes a tree has.
-func size(n *document.Node) int {
+// values returns how many scalars, lists and mappings a tree has.
+func values(n *document.Node) int {
 	sum := 1
 	for _, e := range n.Entries {
-		sum += 1 + size(e.Value)
+		sum += 1 + values(e.Value)
 	}
 	for _, item := range n.Items {
-		sum += size(item)
+		sum += values(item)
 	}
 	return sum
 }
