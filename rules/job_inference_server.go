@@ -22,9 +22,10 @@ the project uses are not reported.`,
 	Bad:    onlineDeployment + "      - scikit-learn==1.7.0\n",
 	Good:   onlineDeployment + "      - scikit-learn==1.7.0\n      - azureml-inference-server-http==1.5.1\n",
 	Check: func(p *Pass) {
+		var brings memo[*schema.Environment, bool] // many deployments may share one
 		for _, d := range p.installed().deployed {
 			script := d.root.Get("code_configuration").Get("scoring_script").Text()
-			if d.at.File.V2 != "online-deployment" || script == "" || !lacksServer(d.environment) || !d.root.Get("with_package").IsNull() { // Azure ML adds the server to a package
+			if d.at.File.V2 != "online-deployment" || script == "" || !lacksServer(d.environment, &brings) || !d.root.Get("with_package").IsNull() { // Azure ML adds the server to a package
 				continue
 			}
 			// one that no job uses may have been made for a deployment that is packaged on the command line
@@ -38,9 +39,10 @@ the project uses are not reported.`,
 
 // lacksServer reports whether an environment has no inference server: not in its conda environment, and not instead in
 // an image of its own.
-func lacksServer(e *schema.V2Environment) bool {
+func lacksServer(e *schema.V2Environment, brings *memo[*schema.Environment, bool]) bool {
 	ours := strings.HasPrefix(e.Image.Text, "mcr.microsoft.com/azureml/") && !strings.Contains(e.Image.Text, "inference")
-	return ours && !e.Build.Explicit && e.Node.Get("inference_config").IsNull() && e.Conda != nil && !e.Conda.File.Broken() && !mayBring(e.Conda, catalog.WithoutServer)
+	return ours && !e.Build.Explicit && e.Node.Get("inference_config").IsNull() && e.Conda != nil && !e.Conda.File.Broken() &&
+		!brings.of(e.Conda, func() bool { return mayBring(e.Conda, catalog.WithoutServer) })
 }
 
 const onlineDeployment = onlineScript + `-- src/score.py --

@@ -49,8 +49,8 @@ func (p *Pass) installsAll(e *schema.Environment) map[string]bool {
 	return all
 }
 
-// imports returns the modules that the script at a path always imports, in its own lines at the top level; none if the
-// script may install packages. Each script is read once.
+// imports returns the modules of the catalog that the script at a path always imports, in its own lines at the top
+// level, once each; none if the script may install packages. Each script is read once.
 func (p *Pass) imports(rel string) (*source.Source, []importedAt) {
 	read := p.shared.importing.of(rel, func() (r scriptImports) {
 		code, ok := p.Project.Code(rel)
@@ -62,9 +62,15 @@ func (p *Pass) imports(rel string) (*source.Source, []importedAt) {
 			return r
 		}
 		r.code = code
+		met := map[string]bool{}
 		for _, s := range all {
-			if len(s.Blocks) == 0 {
-				r.modules = append(r.modules, importsOf(s)...)
+			if len(s.Blocks) > 0 {
+				continue
+			}
+			for _, m := range importsOf(s) {
+				if _, known := catalog.LookupModule(m.module); known && !met[m.module] {
+					met[m.module], r.modules = true, append(r.modules, m)
+				}
 			}
 		}
 		return r

@@ -35,14 +35,17 @@ func (p *Pass) logs(rel string) logging {
 			return l
 		}
 		l.code = code
+		end := 0 // of the last call
 		for i, t := range tokens {
 			switch {
 			case t.Kind != python.Name:
 			case t.Text == "log_metric" && i+1 < len(tokens) && tokens[i+1].Text == "(":
-				metric, ok := metricAt(tokens, i+1)
-				if !ok {
+				call, read := python.CallAt(tokens, i+1)
+				metric, ok := metricOf(call)
+				if !read || !ok || i < end { // nobody writes a call in another, and a thousand of them take long
 					return logging{}
 				}
+				end = call.End
 				l.metrics = append(l.metrics, metric)
 			case strings.Contains(strings.ToLower(t.Text), "log") && !catalog.LogsNoMetric.Has(t.Text), catalog.LogsMetrics.Has(t.Text):
 				return logging{}
@@ -52,10 +55,9 @@ func (p *Pass) logs(rel string) logging {
 	})
 }
 
-// metricAt reads the call of log_metric with its first bracket at a token; ok is false if the name is not a literal.
-func metricAt(tokens []python.Token, at int) (m loggedMetric, ok bool) {
-	call, ok := python.CallAt(tokens, at)
-	if !ok || call.Open {
+// metricOf reads a call of log_metric; ok is false if the name is not a literal.
+func metricOf(call python.Call) (m loggedMetric, ok bool) {
+	if call.Open {
 		return m, false
 	}
 	name := call.Keywords["key"]
