@@ -45,8 +45,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// program returns the path of a freshly built amlfix.
-func program(t *testing.T) string {
+// binary returns the path of a freshly built amlfix.
+func binary(t *testing.T) string {
 	t.Helper()
 	path, err := amlfix()
 	if err != nil {
@@ -59,7 +59,7 @@ func program(t *testing.T) string {
 func measure(t *testing.T, s Shape, size int, command string) Cost {
 	t.Helper()
 	dir := testkit.Lay(t, s.Files(size))
-	cost, err := Run(program(t), dir, t.TempDir(), Commands[command])
+	cost, err := Run(binary(t), dir, t.TempDir(), Commands[command])
 	testkit.OK(t, err)
 	return cost
 }
@@ -144,7 +144,7 @@ func TestProjects(t *testing.T) {
 		}
 		dir := testkit.Lay(t, all)
 		for range 3 {
-			c, err := Run(program(t), dir, t.TempDir(), Commands["check"])
+			c, err := Run(binary(t), dir, t.TempDir(), Commands["check"])
 			testkit.OK(t, err)
 			if least.CPU == 0 || c.CPU < least.CPU {
 				least = c
@@ -167,7 +167,7 @@ func TestManyRepairs(t *testing.T) {
 		const head = "dependencies:\n"
 		text := head + strings.Repeat("- a\n", items)
 		dir := testkit.Lay(t, project(map[string]string{"aml_config/conda_dependencies.yml": text}))
-		cmd := exec.Command(program(t), "--apply", "--unsafe", ".")
+		cmd := exec.Command(binary(t), "--apply", "--unsafe", ".")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
 		out, err := cmd.CombinedOutput()

@@ -40,6 +40,8 @@ const (
 	pipHead      = condaHead + "  - pip:\n"
 	pipelineHead = "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\nsettings: {default_compute: azureml:c}\n"
 	v2Head       = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: python train.py\nenvironment: azureml:x@latest\ncompute: azureml:gpu\n"
+	sweepHead    = "$schema: https://azuremlschemas.azureedge.net/latest/sweepJob.schema.json\ntype: sweep\ncompute: azureml:c\ntrial: {command: python train.py, code: ., environment: \"azureml:x@latest\"}\nobjective: {primary_metric: loss, goal: minimize}\n"
+	programHead  = "from azureml.core import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\nfrom azureml.train.hyperdrive import *\n"
 	v2Pipeline   = "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n"
 )
 
@@ -74,6 +76,19 @@ func compute(name, head, piece string) Shape { return in("aml_config/x.compute",
 func run(name, head, piece string) Shape { return in("aml_config/x.runconfig", name, head, piece) }
 
 func v2(name, head, piece string) Shape { return in("job.yml", name, head, piece) }
+
+// scripted returns a shape of a job that runs one large script: head, pieces and tail.
+func scripted(name, job, head, piece, tail string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		tail := tail[:min(len(tail), size/20)]
+		return map[string]string{"job.yml": job, "train.py": head + many(size-len(job)-len(head)-len(tail), piece) + tail}
+	}}
+}
+
+// program is like around, for a Python program.
+func program(name, head, piece, tail string) Shape {
+	return around("run.py", name, programHead+head, piece, tail)
+}
 
 // bound returns a shape of a pipeline with many inputs that a component in it declares and is given.
 func bound(name, declared, input, given string) Shape {

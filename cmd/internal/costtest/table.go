@@ -154,7 +154,7 @@ var Shapes = []Shape{
 	in("aml_config/spark_dependencies.yml", "Spark packages", "packages:\n", "- {group: a, artifact: b%d, version: 1}\n"),
 	in("aml_config/spark_dependencies.yml", "Spark settings", "configuration:\n", "  spark.a%d: 1\n"),
 
-	// Azure ML v2 and settings
+	// Azure ML v2
 	v2("inputs of v2", v2Head+"inputs:\n", "  i%d: {type: uri_folder, path: a}\n"),
 	v2("variables of v2", v2Head+"environment_variables:\n", "  v%d: yes\n"),
 	v2("unknown keys of v2", v2Head, "k%d: 1\n"),
@@ -184,6 +184,40 @@ var Shapes = []Shape{
 			"job.yml":    v2Pipeline + many(size-2*min(size/8, 60_000)-400, "  j%d: {command: a, environment: azureml:e@latest, resources: {instance_type: Standard_NC24ads_A100_v4}}\n"),
 		}
 	}},
+	v2("parameters of a sweep", sweepHead+"sampling_algorithm: bayesian\nsearch_space:\n", "  p%d: {type: loguniform, min_value: 2, max_value: 1}\n"),
+	around("job.yml", "values of a sweep", sweepHead+"sampling_algorithm: grid\nsearch_space: {p: {type: choice, values: [", "%d, ", "1]}}\n"),
+	scripted("metrics that a script logs", sweepHead+"search_space: {p: {type: choice, values: [1]}}\n", "import mlflow\n", "mlflow.log_metric('l%d', 1)\n", ""),
+	scripted("calls in calls that log", sweepHead+"search_space: {p: {type: choice, values: [1]}}\n", "", "log_metric('a',", strings.Repeat(")", 60_000)+"\n"),
+	{"imports of scripts that many jobs run", func(size int) map[string]string {
+		all := files("", "j%d.yml", strings.Replace(v2Head, "azureml:x@latest", "{image: a, conda_file: conda.yml}", 1), nil).Files(size / 3)
+		all["conda.yml"] = "dependencies:\n  - pip=24.0\n  - pip:\n" + many(size/3-100, "    - pandas==2.0.%d\n")
+		all["train.py"] = many(size/3, "import sklearn\n")
+		return all
+	}},
+	{"deployments of one environment", func(size int) map[string]string {
+		all := files("", "d%d.yml", "$schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.schema.json\nname: a\nendpoint_name: b\ncode_configuration: {code: ., scoring_script: a.py}\n"+
+			"environment: {image: mcr.microsoft.com/azureml/a, conda_file: conda.yml}\n", nil).Files(size / 2)
+		all["conda.yml"] = pipHead + many(size/2-200, "    - p%d\n")
+		return all
+	}},
+	v2("assets without a version", v2Head+"inputs:\n", "  i%[1]d: {type: uri_folder, path: \"azureml:d%[1]d\"}\n"),
+	v2("misspelt addresses", v2Head+"inputs:\n", "  i%d: {type: uri_folder, path: \"azureml://datastors/a/paths/b\"}\n"),
+	around("job.yml", "variables before a launcher", strings.Replace(v2Head, "python train.py", "a", 1)+"distribution: {type: pytorch, process_count_per_instance: 2}\ndescription: \"", "A=b ", "torchrun a\"\n"),
+	around("job.yml", "times of a schedule", "$schema: https://azuremlschemas.azureedge.net/latest/schedule.schema.json\nname: a\ncreate_job: azureml:b\ntrigger: {type: cron, expression: \"", "1,", "99 * * * *\"}\n"),
+	conda("builds with a label", pipHead, "    - torch==2.5.1+cu%d\n"),
+	conda("conditions that exclude each other", pipHead, "    - p%d>=2,<1\n"),
+
+	// programs that use SDK v1, which migration reads
+	{"long texts that a program repeats", func(size int) map[string]string {
+		return project(map[string]string{"run.py": programHead + "a = '" + strings.Repeat("b", size/2) + "'\nScriptRunConfig('.', 'a.py', arguments=[" + many(size/2-1000, "a+a,") + "])\n"})
+	}},
+	program("steps that a program makes", "", "s%[1]d = PythonScriptStep('a.py', compute_target='c')\ns%[1]d.run_after(s0)\n", "Pipeline(w, steps=s)\n"),
+	program("pipelines that a program makes", "", "Experiment(w, 'a').submit(Pipeline(w, steps=[s]))\n", ""),
+	program("attributes that a program sets", "c = RunConfiguration()\n", "c.a%d = 1\n", "ScriptRunConfig('.', 'a.py', run_config=c)\n"),
+	program("data that a program passes", "d = Dataset.get_by_name(w, 'a')\nScriptRunConfig('.', 'a.py', arguments=[", "'--a%d', d.as_mount(), ", "])\n"),
+	program("ranges that a program tries", "", "a%d = choice(range(100))\n", "ScriptRunConfig('.', 'a.py', arguments=[a1])\n"),
+
+	// settings
 	in(".amlfix.yaml", "sizes of computes", "computes:\n", "  c%d: Standard_NC24ads_A101_v4\n"),
 	in(".amlfix.yaml", "ignored rules", "ignore:\n", "- gpu/framewrk%d\n"),
 	in(".amlfix.yaml", "excluded paths", "exclude:\n", "- a%d/**\n"),
