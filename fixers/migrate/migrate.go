@@ -236,6 +236,11 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	known := m.hideSecrets()
+	for _, d := range m.Decisions { // the command prints them
+		for _, text := range []*string{&d.Ask, &d.Why, &d.Default, &d.Example} {
+			*text = known.Replace(*text, secret.Mask)
+		}
+	}
 	report := []byte(known.Replace(string(m.report()), secret.Mask))
 	plain.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	m.Write(account.Report, slices.Concat(report, record(m.Files, report)))

@@ -83,6 +83,9 @@ func checkWorked(t *testing.T, cases []worked) {
 				if d.How() == "" || d.Why == "" {
 					t.Errorf("%s: nothing says how to answer", d.ID)
 				}
+				if all := d.Ask + d.How() + d.Why; strings.Contains(all, "abcdefghij") { // the secret of these tests
+					t.Errorf("%s: a secret is shown: %s", d.ID, all)
+				}
 			}
 			testkit.Same(t, w.open, strings.Join(open, " "), "open decisions")
 			for _, want := range w.has {

@@ -182,6 +182,10 @@ func TestOutlineAndLenses(t *testing.T) {
 		names = append(names, s.Name)
 	}
 	testkit.Same(t, []string{"ArgumentVector", "Target", "Framework", "CondaDependenciesFile"}, names)
+	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	if got := named("a-" + token); strings.Contains(got, token) {
+		t.Errorf("a secret is shown: %s", got)
+	}
 	var lenses []protocol.CodeLens
 	e.ask("textDocument/codeLens", of, &lenses)
 	var titles []string

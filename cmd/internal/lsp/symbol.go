@@ -5,6 +5,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // deepest is the maximum depth of an outline: nobody reads further.
@@ -48,9 +49,10 @@ func outline(g *grid, n *document.Node, depth int) (list []protocol.DocumentSymb
 	return list
 }
 
-// named returns a name that editors accept: it must not be empty.
+// named returns a name that editors accept, without secrets: it must not be empty.
 func named(name string) string {
 	const most = 80
+	name = secret.Hide(name)
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
