@@ -37,7 +37,7 @@ func (c *Checker) fix(r Root, ids []string) (out Result, err error) {
 		}
 		wanted = append(wanted, one.fixes...)
 	}
-	allow := n.exactly(wanted)
+	allow := n.exactly(wanted, len(ids) > 1)
 	out.Project = n.project
 	out.Patch, err = fixers.Repair(n.project, fixers.Options{
 		Recheck: r.All, Found: n.all, Allow: allow,
@@ -57,9 +57,9 @@ func (c *Checker) fix(r Root, ids []string) (out Result, err error) {
 	return out, err
 }
 
-// exactly returns which fixes may be made. It recognizes the wanted ones by their changes in the project as read and,
-// when other fixes move them, by their subject, unless there are others with the same subject that are not wanted.
-func (n naming) exactly(wanted []finding.Finding) func(finding.Finding) bool {
+// exactly returns which fixes may be made. It recognizes the wanted ones by their changes in the project as read and, if
+// others may move them, by their subject, unless there are others with the same subject that are not wanted.
+func (n naming) exactly(wanted []finding.Finding, moved bool) func(finding.Finding) bool {
 	first, about := map[*finding.Change]bool{}, map[string]bool{}
 	for _, f := range wanted {
 		first[&f.Fix.Changes[0]], about[sameFix(f)] = true, true
@@ -70,7 +70,7 @@ func (n naming) exactly(wanted []finding.Finding) func(finding.Finding) bool {
 		}
 	}
 	return func(f finding.Finding) bool {
-		return f.Fix != nil && len(f.Fix.Changes) > 0 && (first[&f.Fix.Changes[0]] || about[sameFix(f)])
+		return f.Fix != nil && len(f.Fix.Changes) > 0 && (first[&f.Fix.Changes[0]] || moved && about[sameFix(f)])
 	}
 }
 
