@@ -193,7 +193,8 @@ b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"c = CondaDependencies.create(pip_packages=['b', x])", "e = Environment('e')\ne.a.b = {'x': [1]}", "s = PythonScriptStep(inputs=[DataReference(), DataReference(x)], outputs=[PipelineData('a')], params={'p': PipelineParameter()}, arguments=[(PipelineParameter('q', DataPath()), DataPathComputeBinding())])\ns.run_after(s)\np = Pipeline(w, [s, [StepSequence([s, s])]])\np.publish(p)",
 		"c = ParallelRunConfig(PipelineParameter(c), x)\nw.get_default_datastore().path().as_mount()\nPipeline(0, steps=[ParallelRunStep('p', c, [w.datasets['a']], OutputFileDatasetConfig(destination=(1,)))])",
-		"def f(a, b=f, *c, d: e = 1, **g):\n    a = a\n    ScriptRunConfig(a, b, [d, f'{a}', c['x'], C.d])\nf(1, *x)\nf(f)", "a.b['c'] = d\na['x'].y = 1\nPipeline(steps=)", "ScriptRunConfig('.', arguments=[ds.as_named_input('a').as_mount()], environment=Environment('x'))", "a = a\nScriptRunConfig(a)"} {
+		"def f(a, b=f, *c, d: e = 1, **g):\n    a = a\n    ScriptRunConfig(a, b, [d, f'{a}', c['x'], C.d])\nf(1, *x)\nf(f)", "a.b['c'] = d\na['x'].y = 1\nPipeline(steps=)", "ScriptRunConfig('.', arguments=[ds.as_named_input('a').as_mount()], environment=Environment('x'))", "a = a\nScriptRunConfig(a)",
+		"a = 'x'\nb = os.path.join(os.path.dirname(__file__), a) + f'{a}{{'\nc = Path(b).parent / a\nScriptRunConfig(c, arguments=[','.join([a, b]), '{}'.format(b), 60 * 24, choice(range(1, 9, 2)), loguniform(np.log(1e-3), 0)])"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, program string) {
