@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -12,9 +13,10 @@ var refBrace = Rule{
 	ID:       "ref/brace",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An Azure ML expression has too few braces, or no $.",
+	Doc:      "An Azure ML expression has the wrong braces, or no $.",
 	Why: `Azure ML replaces ${{inputs.data}}. ${inputs.data} is plain text to it, and the shell that runs the command
-stops there: "bad substitution". {inputs.data} reaches the script unchanged. The Azure ML client does not notice either.`,
+stops there: "bad substitution". {inputs.data} and {{inputs.data}} reach the script unchanged. The Azure ML client does not notice any of
+these in a command.`,
 	Remedy: "Writes $ and double braces on both sides.",
 	Bad: `
 -- job.yml --
@@ -55,11 +57,17 @@ inputs:
 				if slices.Contains([]string{"inputs", "outputs", "search_space", "parent.inputs", "parent.outputs", "parent.jobs"}, e.root) {
 					fix = e.write(right, right)
 				}
-				if u.Bare { // a script may handle it itself
-					p.reportAs(finding.Warning, e.at("Azure ML does not replace this, so the program gets it unchanged: write "+shown(right)), fix)
-					continue
+				if u.Place == flow.Data && u.Whole {
+					e.At = u.Node.Span // with its quotes, where schema/type would report it
 				}
-				p.report(e.at("Azure ML does not replace this because a brace is missing: write "+shown(right)), fix)
+				switch text := e.body.File.Source.Text[u.At.Start:]; {
+				case u.Bare && u.Place == flow.Command: // a script may handle it itself
+					p.reportAs(finding.Warning, e.at("Azure ML does not replace this, so the program gets it unchanged: write "+shown(right)), fix)
+				case bytes.HasPrefix(text, []byte("${")) && !bytes.HasPrefix(text, []byte("${{{")):
+					p.report(e.at("Azure ML does not replace this because a brace is missing: write "+shown(right)), fix)
+				default:
+					p.report(e.at("Azure ML does not replace this: write "+shown(right)), fix)
+				}
 			}
 		}
 	},

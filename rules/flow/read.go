@@ -177,8 +177,8 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 
 // scan records the expressions in a scalar's source text: expressions contain nothing that YAML would escape.
 func (b *Body) scan(n *document.Node, place Place, to string) {
-	bare := place == Command && strings.Contains(n.Value, "{")
-	if !n.IsString() || !bare && !strings.Contains(n.Value, "$") {
+	unread := place != Other && strings.ContainsAny(n.Value, "{(")
+	if !n.IsString() || !unread && !strings.Contains(n.Value, "$") {
 		b.Partial = b.Partial || template.In(n.Value)
 		return
 	}
@@ -191,16 +191,17 @@ func (b *Body) scan(n *document.Node, place Place, to string) {
 	}
 	text := string(b.File.Source.Slice(span))
 	list := binding.Parse(text)
-	if bare {
-		list = append(list, binding.Bare(text)...)
+	if unread {
+		for _, e := range binding.Unread(text) {
+			if b.declares(e.Name) && (place == Command || e.Span.Len() == len(strings.TrimSpace(n.Value))) {
+				list = append(list, e) // it is not the text of another program
+			}
+		}
 	}
 	for _, e := range list {
 		if template.In(e.Name) {
 			b.Partial = true
 			continue
-		}
-		if e.Bare && !b.declares(e.Name) {
-			continue // text of another program
 		}
 		at := source.Span{Start: span.Start + e.Span.Start, End: span.Start + e.Span.End}
 		b.Uses = append(b.Uses, Use{Expression: e, At: at, Node: n, Place: place, To: to, Whole: at.Len() == len(n.Value)})
@@ -208,9 +209,13 @@ func (b *Body) scan(n *document.Node, place Place, to string) {
 	b.Partial = b.Partial || template.In(n.Value)
 }
 
-// declares reports whether a name such as inputs.data is one of the body's own.
+// declares reports whether a name such as inputs.data is one of the body's own, or of its pipeline's.
 func (b *Body) declares(name string) bool {
 	root, name, _ := strings.Cut(name, ".")
+	if root == "parent" && b.Parent != nil {
+		step, _, _ := strings.Cut(strings.TrimPrefix(name, "jobs."), ".")
+		return b.Parent.declares(name) || name != step && b.Parent.Node.Get("jobs").Get(step) != nil
+	}
 	return map[string]Names{"inputs": b.Inputs, "outputs": b.Outputs, "search_space": b.Space}[root].Has(name)
 }
 

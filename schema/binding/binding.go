@@ -19,11 +19,10 @@ type Expression struct {
 	Name string
 	// Optional means that the expression is inside $[[…]].
 	Optional bool
-	// Broken means that braces are missing, as in ${inputs.data}, which Azure ML reads as plain text. Only names that
-	// begin with one of Roots count.
+	// Broken means that braces are missing, as in ${inputs.data}, or that others are there, as in $(inputs.data): Azure
+	// ML reads it as plain text. Only names that begin with one of Roots count.
 	Broken bool
-	// Bare means that it is broken and even "$" is missing, as in {inputs.data}: what is meant is certain only if the
-	// name is declared.
+	// Bare means that it is broken and even "$" is missing, as in {inputs.data}.
 	Bare bool
 }
 
@@ -116,27 +115,46 @@ func foreign(r rune) bool {
 
 func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
-// Bare returns the names in a text that are in braces without a "$" before them, in order. It ignores double braces,
-// which are for another program.
-func Bare(text string) (found []Expression) {
-	for at := 0; ; {
-		next := strings.IndexByte(text[at:], '{')
-		if next < 0 {
-			return found
-		}
-		start := at + next
-		rest := text[start+1:]
-		at = start + 1
-		end := strings.IndexByte(rest, '}')
-		if end < 0 || start > 0 && strings.IndexByte("${#%", text[start-1]) >= 0 {
+// Unread returns the names in a text that are in braces or parentheses as other programs write them, in order:
+// {inputs.data}, {{inputs.data}}, $ {{inputs.data}} and $(inputs.data). Azure ML replaces none of them.
+func Unread(text string) (found []Expression) {
+	for at := 0; at < len(text); at++ {
+		open, closing := text[at], closer(text[at])
+		rest := text[at+1:]
+		if closing == 0 || strings.HasPrefix(rest, string(open)) {
 			continue
 		}
-		name := strings.Trim(rest[:end], space)
-		root, field, _ := strings.Cut(name, ".")
-		if field == "" || !slices.Contains(Roots, root) || strings.ContainsFunc(name, foreign) {
+		name := strings.TrimLeft(rest, space)
+		end := max(strings.IndexFunc(name, foreign), 0)
+		after := strings.TrimLeft(name[end:], space)
+		root, field, _ := strings.Cut(name[:end], ".")
+		if field == "" || !slices.Contains(Roots, root) || !strings.HasPrefix(after, string(closing)) {
 			continue
 		}
-		at += end + min(leading(rest[end:], '}'), 2)
-		found = append(found, Expression{Span: source.Span{Start: start, End: at}, Name: name, Broken: true, Bare: true})
+		start := len(strings.TrimRight(text[:at+1], string(open)))
+		opened := at + 1 - start
+		before := strings.TrimRight(text[:start], " \t")
+		dollar := strings.HasSuffix(before, "$")
+		glued := dollar && len(before) == start
+		if open == '(' && !glued || open == '{' && glued && opened <= 2 || start > 0 && strings.IndexByte("#%", text[start-1]) >= 0 {
+			continue // other text, or what Parse returns
+		}
+		if dollar {
+			start = len(before) - 1
+		}
+		at = len(text) - len(after) + min(leading(after, closing), max(opened, 2)) - 1
+		found = append(found, Expression{Span: source.Span{Start: start, End: at + 1}, Name: name[:end], Broken: true, Bare: !dollar})
 	}
+	return found
+}
+
+// closer returns what closes a brace or parenthesis; 0 for other bytes.
+func closer(open byte) byte {
+	switch open {
+	case '{':
+		return '}'
+	case '(':
+		return ')'
+	}
+	return 0
 }

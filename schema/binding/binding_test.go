@@ -57,23 +57,30 @@ func TestParent(t *testing.T) {
 	}
 }
 
-func TestBare(t *testing.T) {
+func TestUnread(t *testing.T) {
 	for text, want := range map[string][]string{
-		"":                                 nil,
-		"--a {inputs.a} --b {outputs.b}":   {"inputs.a {inputs.a}", "outputs.b {outputs.b}"},
-		"{ search_space.lr }}}":            {"search_space.lr { search_space.lr }}"},
-		"${inputs.a} ${{inputs.a}}":        nil,
-		"{{inputs.a}} #{inputs.a}# {a} {}": nil,
-		"{inputs} {inputs.} {inputs.a,b}":  nil,
-		"{inputs.a":                        nil,
-		`f({"a": {inputs.a}})`:             {"inputs.a {inputs.a}}"},
+		"":                                  nil,
+		"--a {inputs.a} --b {outputs.b}":    {"inputs.a {inputs.a}", "outputs.b {outputs.b}"},
+		"{ search_space.lr }}}":             {"search_space.lr { search_space.lr }}"},
+		"${inputs.a} ${{inputs.a}}":         nil,
+		"#{inputs.a}# #{{inputs.a}} {a} {}": nil,
+		"{inputs} {inputs.} {inputs.a,b}":   nil,
+		"{inputs.a":                         nil,
+		`f({"a": {inputs.a}})`:              {"inputs.a {inputs.a}}"},
+		"{{inputs.a}} {{{ inputs.a }}}":     {"inputs.a {{inputs.a}}", "inputs.a {{{ inputs.a }}}"},
+		"$ {{inputs.a}} ${{{inputs.a}}}":    {"dollar inputs.a $ {{inputs.a}}", "dollar inputs.a ${{{inputs.a}}}"},
+		"$(inputs.a) $((inputs.a)) (inputs.a) $ (inputs.a) $(inputs.a b)": {"dollar inputs.a $(inputs.a)", "dollar inputs.a $((inputs.a))"},
 	} {
 		var got []string
-		for _, e := range binding.Bare(text) {
-			if !e.Broken || !e.Bare {
+		for _, e := range binding.Unread(text) {
+			if !e.Broken {
 				t.Errorf("%q: %+v is whole", text, e)
 			}
-			got = append(got, e.Name+" "+text[e.Span.Start:e.Span.End])
+			line := e.Name + " " + text[e.Span.Start:e.Span.End]
+			if !e.Bare {
+				line = "dollar " + line
+			}
+			got = append(got, line)
 		}
 		testkit.Same(t, want, got, "%q", text)
 	}
