@@ -104,7 +104,8 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 		want = "text" // one of the words is true, or a number
 	}
 	f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s", p.subject(), want, v.shown(p), readAs(n))
-	if p.schema.Title != "" || len(p.schema.Enum) > 0 && !named {
+	fits := p.schema.Pattern != nil && p.schema.Pattern.MatchString(n.Value)
+	if p.schema.Title != "" && !fits || len(p.schema.Enum) > 0 && !named {
 		return // not every text is allowed: quotes would not help
 	}
 	f.Message += ": quote it"

@@ -430,8 +430,12 @@ OVERRIDES = {
     "DataColumnSchema.type": scalar("string", enum=[t.value for t in DataColumnType]),
     # The job becomes a node of a pipeline when it is validated.
     "SparkJobSchema.resources": lambda g: g.reference(SparkResourceConfigurationForNodeSchema(), RAISE),
-    # Environment reads the file when it is created, and also accepts an inline conda environment.
-    "_BaseEnvironmentSchema.conda_file": {"type": ["object", "string"], "anyOf": [scalar("string", path="file", file="conda"), {"type": ["object"]}]},
+    # The nodes check it when they are created; a component's takes no expression.
+    "ParameterizedParallelSchema.mini_batch_size": scalar("string", "text such as \"10\" or 10kb", rf"^[0-9]+(?:[kKmMgG][bB])*$|{BINDING}"),
+    "ParallelComponentSchema.mini_batch_size": scalar("string", "text such as \"10\" or 10kb", "^[0-9]+(?:[kKmMgG][bB])*$"),
+    # Environment reads the file when it is created, and also accepts an inline conda environment: a mapping, not its text.
+    "_BaseEnvironmentSchema.conda_file": {"type": ["object", "string"], "anyOf": [
+        scalar("string", "a path, or a mapping without | in front of it", r"^[^\n]*$", path="file", file="conda"), {"type": ["object"]}]},
 }
 
 
