@@ -2,8 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	naming "github.com/amlfix/amlfix/schema/reference"
 	"github.com/amlfix/amlfix/schema/template"
@@ -13,10 +16,12 @@ var refVersion = Rule{
 	ID:       "ref/version",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A v2 file names data, a model or a component without a version.",
+	Doc:      "A v2 file names an asset without a version, or with one that cannot be found.",
 	Why: `The Azure ML client accepts azureml:NAME when it reads the file. When the job is submitted, it stops: "Version
-must be provided". A label such as @latest is also possible.`,
-	Remedy: "With --unsafe, adds @latest.",
+must be provided". The label @latest is also possible; the client knows no other label, takes :latest for the name of a
+version, and looks for an asset named "NAME:1" if the file says azureml:NAME:1@latest.`,
+	Remedy: "With --unsafe, writes @latest.",
+	Facts:  []string{"curated"},
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -43,7 +48,7 @@ inputs:
 		kinds := assetKinds()
 		for _, at := range p.shared.assets {
 			kind, r := kinds[at.asset], naming.Parse(at.Text)
-			if kind == "" || kind == "environment" || r.Kind != naming.Workspace || r.Type != "" || r.Name == "" || r.Version != "" || r.Label != "" ||
+			if kind == "" || r.Kind != naming.Workspace || r.Type != "" || r.Name == "" ||
 				template.In(at.Text) || strings.ContainsAny(r.Name, "$ ") || p.full(at.File.Source) {
 				continue
 			}
@@ -51,8 +56,36 @@ inputs:
 			if kind == "data" {
 				what = "data asset"
 			}
+			if r.Version != "" || r.Label != "" {
+				wrongVersion(p, at.Field, kind, r, latest)
+				continue
+			}
+			if kind == "environment" {
+				continue // ref/environment says more about it
+			}
 			p.report(at.Location(fmt.Sprintf("the %s %q has no version, so the Azure ML client stops when the file is submitted: add one, or write %s",
 				what, shown(r.Name), shown(latest))), at.Fix(finding.Text(latest), finding.Unsafe, "take the latest version"))
 		}
 	},
+}
+
+// wrongVersion reports a label that the client does not know, and a label where a version is. The service looks up the
+// labels of curated environments itself.
+func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference, latest string) {
+	e, curated := catalog.Curated(at.Text)
+	if curated && e.Status != "current" {
+		return // it should be replaced
+	}
+	fix := at.Fix(finding.Text(latest), finding.Unsafe, "take the latest version")
+	version, label, both := strings.Cut(r.Version, "@")
+	switch {
+	case both && version == "" && label == "latest":
+		p.report(at.Location(fmt.Sprintf("there is no version between the colon and the label: write %s", shown(latest))), fix)
+	case both && label != "":
+		p.report(at.Location(fmt.Sprintf("a version and a label exclude each other: write %s or %s", shown("azureml:"+r.Name+":"+version), shown(latest))), nil)
+	case r.Label != "" && r.Label != "latest" && (meant(r.Label, []string{"latest"}) != "" || !strings.HasPrefix(r.Name, "AzureML-")):
+		p.report(at.Location(fmt.Sprintf("the Azure ML client knows no label %q, and stops when the file is submitted: write %s", brief(r.Label), shown(latest))), fix)
+	case r.Version == "latest" && !slices.ContainsFunc(p.Project.Named(kind, r.Name), func(f *schema.File) bool { return f.Root().Get("version").Text() == "latest" }):
+		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("Azure ML takes latest for the name of a version: write %s", shown(latest))), fix)
+	}
 }

@@ -14,24 +14,32 @@ import (
 // addressKinds are the first parts of azureml:// addresses.
 var addressKinds = []string{"datastores", "registries", "subscriptions", "locations", "jobs", "runs"}
 
-// wrongAddress reports an azureml:// address whose first part is misspelt, or that has no paths after the name of a
-// datastore. The client passes such an address on, and the service finds nothing there.
+// wrongAddress reports an azureml:// address that lacks a slash, whose first part is misspelt, or which has something
+// other than paths after the name of a datastore. The client passes such an address on, and the service finds nothing
+// there.
 func wrongAddress(p *Pass, at schema.Field) {
-	rest, ok := strings.CutPrefix(at.Text, "azureml://")
+	rest, ok := strings.CutPrefix(at.Text, "azureml:/")
 	if !ok || strings.Contains(rest, "${{") || template.In(at.Text) || p.full(at.File.Source) {
 		return
 	}
-	parts := strings.Split(rest, "/")
-	i, wrong, right := 0, parts[0], meant(parts[0], addressKinds)
-	if strings.EqualFold(wrong, "datastores") && len(parts) > 2 && parts[2] != "" && !strings.EqualFold(parts[2], "paths") {
-		i, wrong, right = 2, parts[2], meant(parts[2], []string{"paths"})
-		if right == "" {
-			right, parts = "paths", slices.Insert(parts, 2, "")
+	whole := strings.HasPrefix(rest, "/")
+	parts := strings.Split(strings.TrimPrefix(rest, "/"), "/")
+	if !whole { // the id of a resource also has one slash
+		if address := "azureml://" + rest; slices.Contains(addressKinds, parts[0]) && parts[0] != "subscriptions" && len(parts) > 1 {
+			p.report(at.Location("this address lacks a slash: write "+shown(address)), at.Fix(finding.Text(address), finding.Unsafe, "add the slash"))
+		}
+		return
+	}
+	i, right := 0, meant(parts[0], addressKinds)
+	if right == "" && len(parts) > 2 && parts[2] != "" && strings.EqualFold(parts[0], "datastores") && !strings.EqualFold(parts[2], "paths") {
+		if i, right = 2, "paths"; meant(parts[2], []string{"paths"}) == "" {
+			right += "/" + parts[2]
 		}
 	}
 	if right == "" {
 		return
 	}
+	wrong := parts[i]
 	parts[i] = right
 	address := "azureml://" + strings.Join(parts, "/")
 	p.report(at.Location(fmt.Sprintf("no address of Azure ML has %q in this place: did you mean %s?", shown(wrong), shown(address))), at.Fix(finding.Text(address), finding.Unsafe, "write "+right))
