@@ -67,6 +67,9 @@ func TestV2Kind(t *testing.T) {
 		{"name: a\nimage: b\ncommand: c\n", Unknown},
 		{"name: a\ndependencies: [python]\n", CondaFile},
 		{"command: [echo]\nenvironment: {A: b}\n", Unknown},
+		{"command: echo\ncompute: azureml:cpu\n", V2JobFile},
+		{"type: command\ncode: .\ncommand: echo\ncompute: azureml:cpu\nexperiment_name: a\n", V2JobFile},
+		{"command: echo\ncompute: cpu\n", Unknown},
 		{"type: local\n", Unknown},
 		{"- command: a\n", Unknown},
 	} {

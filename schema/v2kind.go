@@ -265,6 +265,9 @@ func v2Command(root *document.Node) bool {
 		return false
 	}
 	environment := root.Get("environment").Resolve()
+	if environment == nil { // forgotten, if the rest is clear
+		return strings.HasPrefix(root.Get("compute").Text(), "azureml:")
+	}
 	if environment.IsMapping() {
 		return slices.ContainsFunc([]string{"image", "conda_file", "build", "docker", "conda"}, func(key string) bool { return environment.Get(key) != nil })
 	}
@@ -314,7 +317,7 @@ func v2Environment(root *document.Node) bool {
 // others. "type" counts only with a v2 value, "image" only with an Azure ML image.
 var v2Pairs = [][2]string{
 	{"endpoint_name", ""}, {"auth_mode", "name"}, {"trigger", "create_job"}, {"trigger", "create_monitor"}, {"trigger", "import_data"},
-	{"type", ""}, {"command", "environment"}, {"name", "conda_file"}, {"name", "image"}, {"name", "resource_id"},
+	{"type", ""}, {"command", "environment"}, {"command", "compute"}, {"name", "conda_file"}, {"name", "image"}, {"name", "resource_id"},
 }
 
 // v2Types are the values of "type" that v2ByKeys recognizes.
@@ -384,4 +387,4 @@ func jinja(line []byte) bool {
 }
 
 // v2Telling are the keys of v2Pairs.
-var v2Telling = []string{"auth_mode", "command", "conda_file", "create_job", "create_monitor", "endpoint_name", "environment", "image", "import_data", "name", "resource_id", "trigger", "type"}
+var v2Telling = []string{"auth_mode", "command", "compute", "conda_file", "create_job", "create_monitor", "endpoint_name", "environment", "image", "import_data", "name", "resource_id", "trigger", "type"}
