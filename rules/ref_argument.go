@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -18,7 +19,7 @@ var refArgument = Rule{
 	Why: `Python's argparse ends the script at once when its arguments are wrong: the job is queued, the machines start,
 and then it fails. The script is compared with the command if its add_argument calls are literal; nothing is run, and
 nothing is reported if the script makes its parser in another way. What depends on an optional input is a warning.`,
-	Remedy: "Corrects an option if it is similar to one that the command does not give.",
+	Remedy: "Corrects an option if it is similar to one that the command does not give, and adds a space between an option and its value.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -77,6 +78,7 @@ func (p *Pass) arguments(s *script, rel string) {
 	}
 	c := comparison{pass: p, script: s, parser: parser, given: map[string]bool{}, meant: map[string]bool{}}
 	c.where = finding.Location{Source: parser.text, Span: parser.At, Message: "the script's arguments"}
+	c.glued()
 	words := s.given()
 	for _, w := range words {
 		option, _, _ := strings.Cut(w.Text, "=")
@@ -120,6 +122,22 @@ func (c *comparison) report(f argparse.Fault, message string, fix *finding.Fix) 
 	c.pass.reportAs(severity, at, fix, where)
 }
 
+// glued reports options that their values follow without a space. argparse takes both for the name of an option.
+func (c *comparison) glued() {
+	for i, w := range c.script.Arguments {
+		if c.parser.Tolerates || len(w.Parts) < 2 || w.Parts[0].Kind != shell.Text || w.Parts[1].Kind != shell.Binding {
+			continue
+		}
+		name := w.Parts[0].Text
+		for _, a := range c.parser.Arguments {
+			if slices.Contains(a.Names, name) && strings.HasPrefix(name, "--") {
+				message := fmt.Sprintf("%q gets %s and its value as one word, and ends with an error: write a space between them", shortName(c.script.Name), shortName(name))
+				c.report(argparse.Fault{Word: i, Arguments: []argparse.Argument{a}}, message, c.write(i, name, name+" ", "add a space"))
+			}
+		}
+	}
+}
+
 // unknown reports an option that the script does not have.
 func (c *comparison) unknown(f argparse.Fault) {
 	option, _, _ := strings.Cut(f.Text, "=")
@@ -157,12 +175,20 @@ func (c *comparison) options() (names []string) {
 
 // rename returns the fix that renames an option, or nil if the name is not written literally.
 func (c *comparison) rename(word int, old, name string) *finding.Fix {
-	s, span := c.script, c.script.words[word]
-	if s.file.Stream.Repaired || countsOn(old, name) || !strings.HasPrefix(string(s.file.Source.Slice(span)), old) || !plainWord(strings.TrimLeft(name, "-")) {
+	if countsOn(old, name) || !plainWord(strings.TrimLeft(name, "-")) {
 		return nil
 	}
-	return &finding.Fix{Title: "write " + name, Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: s.file.Path, Offset: span.Start, Old: old, Value: finding.Text(name),
+	return c.write(word, old, name, "write "+name)
+}
+
+// write returns the fix that replaces what a word begins with, or nil if that is not written literally.
+func (c *comparison) write(word int, old, text, title string) *finding.Fix {
+	s, span := c.script, c.script.words[word]
+	if s.file.Stream.Repaired || !strings.HasPrefix(string(s.file.Source.Slice(span)), old) {
+		return nil
+	}
+	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
+		Op: finding.SpliceText, File: s.file.Path, Offset: span.Start, Old: old, Value: finding.Text(text),
 	}}}
 }
 
