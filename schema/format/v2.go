@@ -23,6 +23,8 @@ func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 	switch annotationOf(s).Check {
 	case "environment":
 		v.environment(n)
+	case "task":
+		v.task(n)
 	case "spark":
 		v.spark(n)
 	case "pipeline":
@@ -59,6 +61,21 @@ func (v *validation) environment(n *document.Node) {
 	case !image && !built && !has(n, "docker"): // the previews' keys, which are reported there
 		v.report(RuleMissingKey, finding.Error, firstKey(n), `"image" is missing, so the environment has nothing to run in: write image and a Docker image, or build and a folder`)
 	}
+}
+
+// task reports a parallel task that names no script, not even under a misspelt key. Only the service notices.
+func (v *validation) task(n *document.Node) {
+	named := func(e document.Entry) bool {
+		return e.Key.Value == "entry_script" || len(Nearest(e.Key.Value, []string{"entry_script"})) > 0
+	}
+	if !strings.EqualFold(n.Get("type").Text(), "run_function") || n.Merges() || slices.ContainsFunc(n.Entries, named) {
+		return
+	}
+	at := firstKey(n)
+	if e, ok := n.Entry("script"); ok {
+		at = e.Key.Span
+	}
+	v.report(RuleMissingKey, finding.Error, at, `"entry_script" is missing, so the task has nothing to run: write entry_script and the path of a script in the code folder`)
 }
 
 // The settings that a Spark job requires, and those for dynamic allocation.

@@ -403,6 +403,7 @@ HOOKS = {
     "_BaseEnvironmentSchema": {"check": "environment"},
     "PipelineJobSchema": {"check": "pipeline"},
     "SparkJobSchema": {"check": "spark"},
+    "ComponentParallelTaskSchema": {"check": "task"},
 }
 
 
