@@ -42,8 +42,9 @@ func (p *program) chain(t []python.Token, depth int) *object {
 		}
 	}
 	o, used := p.start(names, t, i, depth)
-	if at := slices.IndexFunc(names, func(n string) bool { return slices.Contains(ofWorkspace, n) }); o == nil && at > 0 && at == len(names)-1 && i < len(t) {
-		o, used = &object{base: &object{class: "Workspace", tokens: t[:1]}}, 1
+	at := slices.IndexFunc(names, func(n string) bool { return slices.Contains(ofWorkspace, n) })
+	if last := len(names) - 1; o == nil && at > 0 && i < len(t) && (at == last || at == last-1 && names[at] == "datasets" && names[last] == "get") {
+		o, used = &object{base: &object{class: "Workspace", tokens: t[:1]}}, len(names)-at
 	}
 	if o == nil {
 		return nil
