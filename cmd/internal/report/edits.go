@@ -70,10 +70,10 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 	return out, ""
 }
 
-// smallest returns the edits of a file without the unchanged text at their ends. It never splits characters, line
-// endings or secrets: what a secret and the new text have in common must not show.
+// smallest returns the edits of a file without the unchanged text at their ends. No two touch, and it never splits
+// characters, line endings or secrets: what a secret and the new text have in common must not show.
 func smallest(file fixers.FileEdits, secrets []source.Span) (list []edit.Edit) {
-	for _, e := range file.Edits {
+	for _, e := range joined(file.Edits) {
 		if slices.ContainsFunc(secrets, e.Span.Overlaps) {
 			list = append(list, e)
 			continue
@@ -86,6 +86,19 @@ func smallest(file fixers.FileEdits, secrets []source.Span) (list []edit.Edit) {
 		if e.Span.Len() > 0 || e.New != "" || file.Creates {
 			list = append(list, e)
 		}
+	}
+	return list
+}
+
+// joined makes one edit of edits that touch: whoever sorts them by their start could otherwise insert a text after what
+// it is inserted before.
+func joined(edits []edit.Edit) (list []edit.Edit) {
+	for _, e := range edits {
+		if n := len(list) - 1; n >= 0 && list[n].Span.End == e.Span.Start {
+			list[n].Span.End, list[n].New = e.Span.End, list[n].New+e.New
+			continue
+		}
+		list = append(list, e)
 	}
 	return list
 }
