@@ -57,8 +57,8 @@ func (c *Checker) fix(r Root, ids []string) (out Result, err error) {
 	return out, err
 }
 
-// exactly returns which fixes may be made. It recognizes the wanted ones by their changes in the project as read and, if
-// others may move them, by their subject, unless there are others with the same subject that are not wanted.
+// exactly returns which fixes may be made. It recognizes the wanted ones by their changes in the project as read and,
+// if others may have moved them, by their subject, unless there are others with the same subject that are not wanted.
 func (n naming) exactly(wanted []finding.Finding, moved bool) func(finding.Finding) bool {
 	first, about := map[*finding.Change]bool{}, map[string]bool{}
 	for _, f := range wanted {

@@ -135,7 +135,7 @@ func TestEditsAreTheRepair(t *testing.T) {
 func repairedAlone(t *testing.T, p *schema.Project, only finding.Finding) map[string]string {
 	t.Helper()
 	patch, err := fixers.Repair(p, fixers.Options{Recheck: rules.Check, Allow: func(f finding.Finding) bool {
-		// another source: what takes the place of a removed line can have the same finding
+		// another source: what follows a removed line can have the same finding
 		return f.Source == only.Source && finding.Compare(f, only) == 0 && f.Fix.Title == only.Fix.Title
 	}})
 	testkit.OK(t, err)
