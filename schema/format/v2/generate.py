@@ -50,7 +50,7 @@ NEEDED = {
         "EndpointConnection": "subscription_id resource_group vnet_name subnet_name", "SystemCreatedAcrAccount": "acr_account_sku",
         "ComputeRuntime": "spark_runtime_version", "MaterializationComputeResource": "instance_type", "ManagedNetwork": "isolation_mode",
         "StackEnsembleSettings": "stack_meta_learner_type", "RecurrenceTrigger": "interval", "RecurrenceSchedule": "hours minutes",
-        "MonitorDefinition": "compute", "ServerlessSparkCompute": "runtime_version instance_type",
+        "JobSchedule": "trigger", "MonitorSchedule": "trigger", "ImportDataSchedule": "trigger", "MonitorDefinition": "compute", "ServerlessSparkCompute": "runtime_version instance_type",
         "FADProductionData": "input_data", "LlmData": "input_data", "ProductionData": "input_data", "ReferenceData": "input_data",
         "CustomMonitoringSignal": "metric_thresholds component_id", "CustomMonitoringMetricThreshold": "metric_name",
         "FeatureAttributionDriftSignal": "reference_data metric_thresholds", "GenerationSafetyQuality": "metric_thresholds",
@@ -63,6 +63,9 @@ DEFAULTED = {"KubernetesComputeSchema.namespace"}
 DROPPED = "dropped"
 # Nodes keep unknown keys and pass them on; only what looks like a typo is reported.
 PASSED = "passed"
+# Nodes that pass all keys on to a constructor, which rejects what it does not know; and what it knows besides their own.
+STRICT = re.compile(r"PipelineParallelJobSchema|(?:AutoML|Image)\w+Node(?:Schema)?")
+TAKEN = ["name", "display_name", "description", "tags", "experiment_name", "services", "identity", "environment_variables", "properties", "creation_context"]
 
 
 def scalar(types, title=None, pattern=None, enum=None, **notes):
@@ -370,7 +373,9 @@ class Generator:
         if required:
             s["required"] = required
         notes = {}
-        if unknown == INCLUDE:
+        if STRICT.fullmatch(type(schema).__name__):
+            properties.update((key, self.described({}, name, key)) for key in TAKEN if key not in properties)
+        elif unknown == INCLUDE:
             notes["unknown"] = PASSED
         s["additionalProperties"] = False
         for cls, hook in HOOKS.items():
