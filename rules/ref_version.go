@@ -80,12 +80,12 @@ func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Referen
 	version, label, both := strings.Cut(r.Version, "@")
 	switch {
 	case both && version == "" && label == "latest":
-		p.report(at.Location(fmt.Sprintf("there is no version between the colon and the label: write %s", shown(latest))), fix)
+		p.report(at.Location("there is no version between the colon and the label: write "+shown(latest)), fix)
 	case both && label != "":
 		p.report(at.Location(fmt.Sprintf("a version and a label exclude each other: write %s or %s", shown("azureml:"+r.Name+":"+version), shown(latest))), nil)
 	case r.Label != "" && r.Label != "latest" && (meant(r.Label, []string{"latest"}) != "" || !strings.HasPrefix(r.Name, "AzureML-")):
 		p.report(at.Location(fmt.Sprintf("the Azure ML client knows no label %q, and stops when the file is submitted: write %s", brief(r.Label), shown(latest))), fix)
 	case r.Version == "latest" && !slices.ContainsFunc(p.Project.Named(kind, r.Name), func(f *schema.File) bool { return f.Root().Get("version").Text() == "latest" }):
-		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("Azure ML takes latest for the name of a version: write %s", shown(latest))), fix)
+		p.reportAs(finding.Warning, at.Location("Azure ML takes latest for the name of a version: write "+shown(latest)), fix)
 	}
 }
