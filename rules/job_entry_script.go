@@ -37,7 +37,7 @@ which parse_args() stops. Scripts that import all names of a module, or make nam
 			if s.body != nil {
 				missing = slices.DeleteFunc(slices.Clone(missing), func(name string) bool { return name == "init" })
 				if e.strict {
-					p.reportAs(finding.Warning, s.location(fmt.Sprintf("%s calls parse_args(), which stops at the arguments that Azure ML adds: use parse_known_args()", shortName(s.Name))), nil,
+					p.reportAs(finding.Warning, s.location(shortName(s.Name)+" calls parse_args(), which stops at the arguments that Azure ML adds: use parse_known_args()"), nil,
 						finding.Location{Source: e.code, Span: e.parses, Message: "the call"})
 				}
 			}
