@@ -26,7 +26,7 @@ func times(p *Pass, f *schema.File, trigger *document.Node) {
 		}
 		var err error
 		if when[i], err = moment(at[i].Text); err != nil {
-			p.report(at[i].Location(fmt.Sprintf("%s does not exist: correct the date or the time", shown(at[i].Text))), nil)
+			p.report(at[i].Location(shown(at[i].Text)+" does not exist: correct the date or the time"), nil)
 			return
 		}
 	}
