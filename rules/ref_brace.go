@@ -15,8 +15,8 @@ var refBrace = Rule{
 	Since:    "2026-11-22",
 	Doc:      "An Azure ML expression has the wrong braces, or no $.",
 	Why: `Azure ML replaces ${{inputs.data}}. ${inputs.data} is plain text to it, and the shell that runs the command
-stops there: "bad substitution". {inputs.data} and {{inputs.data}} reach the script unchanged. The Azure ML client does not notice any of
-these in a command.`,
+stops there: "bad substitution". {inputs.data} and {{inputs.data}} reach the script unchanged. The Azure ML client does
+not notice any of these in a command.`,
 	Remedy: "Writes $ and double braces on both sides.",
 	Bad: `
 -- job.yml --

@@ -91,14 +91,21 @@ func ofPipeline(p *Pass, e expression) {
 	p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: pass one from the pipeline to the job, and use that here", part)), nil)
 }
 
-// misspeltRoot reports an expression whose first words are a misspelling of those that Azure ML knows.
+// misspeltRoot reports an expression whose first words are a misspelling of those that Azure ML knows, or in a
+// component, none of them.
 func misspeltRoot(p *Pass, e expression) {
 	words, written, prefix := binding.Roots, e.root, ""
 	if second, ok := strings.CutPrefix(e.root, "parent."); ok {
 		words, written, prefix = []string{"inputs", "jobs", "outputs"}, second, "parent."
 	}
 	near := format.Nearest(written, words)
-	if slices.Contains(words, written) || len(near) != 1 {
+	switch {
+	case slices.Contains(words, written):
+		return
+	case len(near) == 0 && e.body.Declared && e.Place == flow.Command: // in jobs, the client does not look
+		p.reportAs(finding.Warning, e.at(fmt.Sprintf("%q has no meaning here, and Azure ML rejects the component unless another program replaces this first: write the name of an input or output", shown(e.root))), nil)
+		return
+	case len(near) != 1:
 		return
 	}
 	right := prefix + near[0] + "." + e.name
