@@ -21,7 +21,7 @@ var jobSchedule = Rule{
 days and months without a word, so "0 9 1 * *", meant for the first of each month, runs the job every day. The client
 does not check the times of a schedule, and takes any text for its time zone.`,
 	Remedy: "With --unsafe, writes the time zone that a misspelt one resembles.",
-	Facts:  []string{"limits"},
+	Facts:  []string{"limits", "windows_zones"},
 	Bad: `
 -- schedule.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/schedule.schema.json

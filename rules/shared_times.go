@@ -47,7 +47,7 @@ func moment(text string) (time.Time, error) {
 // than the client lists may exist.
 func timeZone(p *Pass, f *schema.File, trigger *document.Node) {
 	zone := schema.FieldAt(f, trigger, "time_zone")
-	known := catalog.TimeZones.Items()
+	known := catalog.TimeZones()
 	if !zone.Node.IsString() || zone.Text == "" || template.In(zone.Text) || slices.ContainsFunc(known, func(name string) bool { return strings.EqualFold(name, zone.Text) }) {
 		return
 	}

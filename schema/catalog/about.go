@@ -41,6 +41,7 @@ func tableAbout() map[string]string {
 		"source_only":      "pip packages that have to be built, and whether conda-forge has them",
 		"spark_runtimes":   "versions of Spark, and when their support ends",
 		"spark_sizes":      "the machines of serverless Spark",
+		"windows_zones":    "the time zones that schedules know",
 		"stdlib":           "the modules of Python's standard library",
 		"systems":          "when the support of each system ends",
 		"vm_families":      "families of VM sizes without GPUs",
@@ -67,7 +68,7 @@ type Table struct {
 
 // silent are the tables that Facts does not answer from: lists of names, and patterns.
 var silent = []string{
-	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "source_only", "spark_sizes", "systems", "vm_families",
+	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "source_only", "spark_sizes", "systems", "vm_families", "windows_zones",
 	"wheel_indexes",
 }
 

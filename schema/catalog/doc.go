@@ -73,6 +73,7 @@
 //	limits            id | least, most (numbers), unit, of (kind), key (of v2), note: LookupLimit, LimitsOf
 //	endpoint_sizes    family | sizes (in lower case, without Standard_): EndpointSize
 //	services          id | ended_on (date), successor, note: Service
+//	windows_zones     name: TimeZones
 //	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first
 //	preinstalled      module | package: what the mmlspark images held, and what to install for it
 //	script_needs      id | pattern (a text), imports, works, what, instead: what does not work in a script after a migration

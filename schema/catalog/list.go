@@ -42,8 +42,6 @@ const (
 	WithoutServer List = "without-server"
 	// CondaChannels are names of well-known conda channels.
 	CondaChannels List = "conda-channel"
-	// TimeZones are the names of time zones that the Azure ML client lists for schedules, which are those of Windows.
-	TimeZones List = "time-zone"
 )
 
 // Sampling returns the list of the distributions that a sweep's sampling algorithm supports, ignoring the case of its

@@ -53,6 +53,7 @@ var keys = map[string][]string{
 	"brings":             {"package"},
 	"endpoint_sizes":     {"family"},
 	"spark_sizes":        {"size"},
+	"windows_zones":      {"name"},
 	"preinstalled":       {"module"},
 	"dead_keys":          {"dialect", "key", "when"},
 	"vm_families":        {"family"},
@@ -221,7 +222,7 @@ func TestClosedSets(t *testing.T) {
 		"communicators": {"communicator": `[a-z]+`, "frameworks": `[a-z]+( [a-z]+)*`},
 		"namesakes":     {"name": `[a-z0-9]+(-[a-z0-9]+)*`, "conda": `.+`, "pip": `.+`},
 		"credentials":   {"kind": `reference|placeholder`},
-		"lists":         {"list": `windows-runtime|windows-module|spark-template|gone-index|gone-repository|horovod-framework|conda-cuda|launcher|sdk-serving|sdk-family|without-mlflow|(random|grid|bayesian)-sampling|logs-no-metric|logs-metrics|without-server|conda-channel|time-zone`, "item": `[A-Za-z0-9._()+ -]+`},
+		"lists":         {"list": `windows-runtime|windows-module|spark-template|gone-index|gone-repository|horovod-framework|conda-cuda|launcher|sdk-serving|sdk-family|without-mlflow|(random|grid|bayesian)-sampling|logs-no-metric|logs-metrics|without-server|conda-channel`, "item": `[A-Za-z0-9._-]+`},
 		"time_zones":    {"name": `[A-Z][A-Za-z0-9]+`},
 	}
 	for table, columns := range forms {

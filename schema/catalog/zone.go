@@ -11,3 +11,14 @@ func TimeZone(name string) (v2 string, ok bool) {
 	z, ok := timeZones.find(name)
 	return z.V2, ok
 }
+
+var windowsZones = &table[struct{ Name string }]{name: "windows_zones"}
+
+// TimeZones returns the names of the time zones that the Azure ML client lists for schedules, which are those of
+// Windows, from table windows_zones.
+func TimeZones() (names []string) {
+	for _, z := range windowsZones.all() {
+		names = append(names, z.Name)
+	}
+	return names
+}
