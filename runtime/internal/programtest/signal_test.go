@@ -65,7 +65,8 @@ save("partial")
 atexit.register(save, "atexit")
 try:
     print("up", flush=True) # the signal may come before the call returns
-    time.sleep(600)
+    for i in range(6000):
+        time.sleep(0.1) # one that comes right before a call does not end it
 except KeyboardInterrupt:
     save("interrupted")
     raise
