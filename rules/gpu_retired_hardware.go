@@ -40,9 +40,7 @@ environment: {}
 			checkRetiredSize(p, t.VMSize, false)
 		}
 		for _, size := range v2Sizes(p) {
-			if size.File.Root().Get("type").Text() != "spark" { // serverless Spark accepts no other sizes
-				checkRetiredSize(p, size, true)
-			}
+			checkRetiredSize(p, size, true)
 		}
 		for _, t := range v2Images(p) {
 			checkRetiredImage(p, t)

@@ -33,13 +33,15 @@ which parse_args() stops. Scripts that import all names of a module, or make nam
 				continue
 			}
 			e := p.entry(rel)
-			missing := e.undefined
-			if s.body != nil {
-				missing = slices.DeleteFunc(slices.Clone(missing), func(name string) bool { return name == "init" })
-				if e.strict {
-					p.reportAs(finding.Warning, s.location(shortName(s.Name)+" calls parse_args(), which stops at the arguments that Azure ML adds: use parse_known_args()"), nil,
-						finding.Location{Source: e.code, Span: e.parses, Message: "the call"})
+			var missing []string
+			for _, name := range e.undefined {
+				if name == "run" || s.body == nil {
+					missing = append(missing, name)
 				}
+			}
+			if e.strict && s.body != nil {
+				p.reportAs(finding.Warning, s.location(shortName(s.Name)+" calls parse_args(), which stops at the arguments that Azure ML adds: use parse_known_args()"), nil,
+					finding.Location{Source: e.code, Span: e.parses, Message: "the call"})
 			}
 			if len(missing) > 0 {
 				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define it", shortName(s.Name), strings.Join(missing, "() and no "))), nil)
@@ -90,7 +92,7 @@ func undefined(tokens []python.Token, names ...string) []string {
 // parsesAll returns the call of parse_args that a script makes when it is loaded, or in init or run.
 func parsesAll(all []*python.Statement) (at source.Span, found bool) {
 	for _, s := range all {
-		if f := s.Function(); f != nil && f.Named() != "init" && f.Named() != "run" || slices.ContainsFunc(s.Blocks, asMain) {
+		if f := s.Function(); f != nil && f.Named() != "init" && f.Named() != "run" || slices.ContainsFunc(s.Blocks, (*python.Statement).Main) {
 			continue
 		}
 		for i, t := range s.Tokens {
@@ -100,11 +102,6 @@ func parsesAll(all []*python.Statement) (at source.Span, found bool) {
 		}
 	}
 	return at, false
-}
-
-// asMain reports whether a statement is the if of what a script does only as the main program.
-func asMain(s *python.Statement) bool {
-	return s.First() == "if" && len(s.Tokens) > 1 && s.Tokens[1].Text == "__name__"
 }
 
 const scoringScript = onlineScript + "-- conda.yml --\n" + serverless + `      - azureml-inference-server-http==1.5.1

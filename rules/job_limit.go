@@ -28,7 +28,7 @@ minutes. Limits that Microsoft raises on request, such as the number of machines
 			if b.Space.Node != nil {
 				limited(p, b.File, b.Node, "sweep")
 			}
-			if strings.EqualFold(b.Node.Get("type").Text(), "parallel") {
+			if parallel(b) {
 				limited(p, b.File, b.Node, "parallel")
 			}
 		}

@@ -35,12 +35,11 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		emptyVectors(p)
 		condaAsEnvironment(p)
 		settingsValues(p)
-		endpoints(p)
 		unaccepted(p)
-		localSteps(p)
 		misspeltSizes(p)
 		for _, b := range p.shared.bodies {
 			otherType(p, b)
+			localStep(p, b)
 		}
 	},
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
@@ -45,19 +46,17 @@ func resourceName(p *Pass, f *schema.File, root *document.Node) {
 	}
 }
 
-// localSteps reports pipelines, and steps of them, with compute: local, which is only for command jobs on their own.
-func localSteps(p *Pass) {
-	for _, b := range p.shared.bodies {
-		fields := []schema.Field{schema.FieldAt(b.File, b.Node, "compute")}
-		if len(b.Jobs) > 0 {
-			fields = append(fields, schema.FieldAt(b.File, b.Node.Get("settings").Resolve(), "default_compute"))
-		} else if b.Parent == nil {
-			continue
-		}
-		for _, at := range fields {
-			if at.Explicit && strings.EqualFold(strings.TrimPrefix(at.Text, "azureml:"), "local") {
-				p.report(at.Location("Azure ML runs no job of a pipeline on this computer: write the name of a compute target, or azureml:serverless"), nil)
-			}
+// localStep reports a pipeline, or a step of one, with compute: local, which is only for command jobs on their own.
+func localStep(p *Pass, b *flow.Body) {
+	fields := []schema.Field{schema.FieldAt(b.File, b.Node, "compute")}
+	if len(b.Jobs) > 0 {
+		fields = append(fields, schema.FieldAt(b.File, b.Node.Get("settings").Resolve(), "default_compute"))
+	} else if b.Parent == nil {
+		return
+	}
+	for _, at := range fields {
+		if at.Explicit && strings.EqualFold(strings.TrimPrefix(at.Text, "azureml:"), "local") {
+			p.report(at.Location("Azure ML runs no job of a pipeline on this computer: write the name of a compute target, or azureml:serverless"), nil)
 		}
 	}
 }
@@ -69,11 +68,8 @@ func misspeltSizes(p *Pass) {
 		sizes = append(sizes, t.VMSize)
 	}
 	for _, at := range sizes {
-		if !at.Explicit || at.File.Root().Get("type").Text() == "spark" { // the client lists the sizes of Spark
-			continue
-		}
 		meant := catalog.SizeMeant(at.Text)
-		if meant == "" {
+		if !at.Explicit || meant == "" {
 			continue
 		}
 		how := finding.Unsafe

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// unaccepted reports values in deployments and clusters that the schemas allow, and that the Azure ML client or the
-// service then rejects.
+// unaccepted reports values that the schemas allow, and that the Azure ML client or the service then rejects, in
+// deployments, endpoints, computes and others.
 func unaccepted(p *Pass) {
 	for _, f := range p.Project.Files {
 		root := f.Root().Resolve()
@@ -23,6 +23,10 @@ func unaccepted(p *Pass) {
 		case f.V2 == "compute":
 			emptyRange(p, f, root)
 			instanceName(p, f, root)
+			identified(p, f, root)
+		case f.V2 == "online-endpoint":
+			identified(p, f, root)
+			traffic(p, f, root)
 		case f.V2 == "online-deployment":
 			emptyRange(p, f, root.Get("scale_settings").Resolve())
 			scale, rate := schema.FieldAt(f, root.Get("scale_settings"), "type"), schema.FieldAt(f, root.Get("data_collector"), "sampling_rate")

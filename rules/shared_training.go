@@ -23,9 +23,9 @@ type training struct {
 }
 
 // parallel reports whether it is a parallel job, whose driver itself needs packages of SDK v1.
-func (t training) parallel() bool {
-	return strings.EqualFold(t.body.Node.Get("type").Text(), "parallel")
-}
+func (t training) parallel() bool { return parallel(t.body) }
+
+func parallel(b *flow.Body) bool { return strings.EqualFold(b.Node.Get("type").Text(), "parallel") }
 
 // installed records where the environments of a project are defined and used.
 type installed struct {

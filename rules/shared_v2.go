@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -126,7 +127,8 @@ func needsImageCUDA(e *schema.Environment) *listed {
 	return nil
 }
 
-// v2Sizes returns the fields in which v2 files name a machine size. Jobs may share one.
+// v2Sizes returns the fields in which v2 files name a machine size, which jobs may share, but not those of serverless
+// Spark: it accepts only the sizes that the client lists.
 func v2Sizes(p *Pass) (sizes []schema.Field) {
 	for _, c := range p.Project.V2Computes {
 		sizes = append(sizes, c.Size)
@@ -141,5 +143,5 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 			sizes = append(sizes, t.VMSize)
 		}
 	}
-	return sizes
+	return slices.DeleteFunc(sizes, func(at schema.Field) bool { return at.File.Root().Get("type").Text() == "spark" })
 }

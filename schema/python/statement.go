@@ -137,11 +137,16 @@ func (s *Statement) Conditional() bool {
 func maybe(s *Statement) bool {
 	switch s.First() {
 	case "if":
-		return len(s.Tokens) < 4 || s.Tokens[1].Text != "__name__" || s.Tokens[2].Text != "=="
+		return !s.Main()
 	case "elif", "else", "for", "while", "try", "except", "finally", "match", "case":
 		return len(s.Tokens) > 1 && s.Tokens[1].Text != "="
 	}
 	return false
+}
+
+// Main reports whether a statement begins what a script does only as the main program: if __name__ == "__main__".
+func (s *Statement) Main() bool {
+	return len(s.Tokens) >= 4 && s.First() == "if" && s.Tokens[1].Text == "__name__" && s.Tokens[2].Text == "=="
 }
 
 // Named returns the name of a function or class.
