@@ -283,6 +283,7 @@ var registry = []*Rule{
 	&jobImport,
 	&jobLimit,
 	&jobEntryScript,
+	&jobCommand,
 	&pipSDKv1,
 	&pipGone,
 	&pipConflict,

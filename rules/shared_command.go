@@ -40,9 +40,8 @@ type script struct {
 // scripts returns the scripts that v2 files run, in commands and in keys that name a script.
 func scripts(project *schema.Project, bodies []*flow.Body) (all []script) {
 	for _, b := range bodies {
-		all = append(all, scriptsOf(project, b, b.Node)...)
-		if trial := b.Node.Get("trial"); trial.IsMapping() && (b.Runs == nil || b.Runs.Node != trial) {
-			all = append(all, scriptsOf(project, b, trial.Resolve())...)
+		for _, n := range commanding(b) {
+			all = append(all, scriptsOf(project, b, n)...)
 		}
 	}
 	for _, f := range project.Files {
@@ -55,6 +54,14 @@ func scripts(project *schema.Project, bodies []*flow.Body) (all []script) {
 		}
 	}
 	return all
+}
+
+// commanding returns the mappings of a body that may have a command: itself, and the trial of a sweep that is not a body.
+func commanding(b *flow.Body) []*document.Node {
+	if trial := b.Node.Get("trial"); trial.IsMapping() && (b.Runs == nil || b.Runs.Node != trial) {
+		return []*document.Node{b.Node, trial.Resolve()}
+	}
+	return []*document.Node{b.Node}
 }
 
 // scoring are the kinds of deployments that run a script.

@@ -16,12 +16,18 @@ import (
 func Parse(text string) ([]Command, error) { return parse(text, 0) }
 
 func parse(text string, shift int) ([]Command, error) {
-	p := parser{text: text, shift: shift, bindings: binding.Parse(text), lastGroup: strings.LastIndex(text, "]]")}
+	p := parsed(text, shift)
+	return p.commands, p.err
+}
+
+// parsed returns the parser of a text at its end, or at what it does not support.
+func parsed(text string, shift int) *parser {
+	p := &parser{text: text, shift: shift, bindings: binding.Parse(text), lastGroup: strings.LastIndex(text, "]]")}
 	for p.at < len(p.text) && p.err == nil {
 		p.step()
 	}
 	p.endCommand("")
-	return p.commands, p.err
+	return p
 }
 
 // reserved are the words that begin something other than a simple command.
@@ -43,6 +49,7 @@ type parser struct {
 	texts    [][]byte // of the parts of the word, which are appended to
 	file     bool     // the next word is the file of a redirection
 	err      error
+	faults   []Fault
 }
 
 var errUnclosed = errors.New("a quote or bracket is not closed")
@@ -178,6 +185,9 @@ func (p *parser) endCommand(operator string) {
 	c := p.current
 	p.current = Command{}
 	if len(c.Words)+len(c.Assignments)+len(c.Files) == 0 {
+		if operator != "" && operator != "\n" {
+			p.fault(Leading, p.at-len(operator), p.at)
+		}
 		if last := len(p.commands) - 1; operator != "" && operator != "\n" && last >= 0 && p.commands[last].Operator == "\n" {
 			p.commands[last].Operator = operator
 		}
@@ -232,6 +242,7 @@ func (p *parser) redirection(length int) {
 func (p *parser) single() {
 	n := strings.IndexByte(p.rest()[1:], '\'')
 	if n < 0 {
+		p.fault(Open, p.at, p.at+1)
 		p.err = errUnclosed
 		return
 	}
@@ -309,6 +320,7 @@ func (p *parser) double() {
 		}
 	}
 	if p.err == nil {
+		p.fault(Open, start, start+1)
 		p.err = errUnclosed
 	}
 }

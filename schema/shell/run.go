@@ -36,14 +36,15 @@ type Line struct {
 	Left string
 }
 
-// Read returns what a command line runs.
+// Read returns what a command line runs. A line that begins with an option is read as it is meant, as more arguments of
+// the line before it; Faults reports it.
 func Read(text string) Line {
 	commands, err := Parse(text)
 	if err != nil {
 		return Line{Left: err.Error()}
 	}
 	r := &reader{folder: ".", files: map[string]bool{}}
-	r.read(commands, 0)
+	r.read(joined(commands), 0)
 	return r.line
 }
 

@@ -1,0 +1,104 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/shell"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+var jobCommand = Rule{
+	ID:       "job/command",
+	Severity: finding.Error,
+	Since:    "2026-11-26",
+	Doc:      "A command has a line that begins with an option or an operator, or a quote that is not closed.",
+	Why: `The shell of a job runs each line of a command as a command of its own: options on a line of their own do not
+reach the script, and the job ends with "command not found". In YAML, a block after | keeps all its line ends, and one
+after > keeps those of lines that are indented more than the first. A quote that is not closed, or an operator without a
+command before it, is a syntax error, and the job ends before anything runs.`,
+	Remedy: "Ends the lines before with \\, so that the shell reads them as one.",
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: >
+  python train.py
+    --epochs 3
+environment: azureml:training:3
+compute: azureml:cpu-cluster
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: >
+  python train.py
+  --epochs 3
+environment: azureml:training:3
+compute: azureml:cpu-cluster
+`,
+	Check: func(p *Pass) {
+		for _, b := range p.shared.bodies {
+			for _, n := range commanding(b) {
+				if command := n.Get("command").Resolve(); command.IsString() {
+					p.command(b, command)
+				}
+			}
+		}
+	},
+}
+
+// command reports the first fault of each kind in a command; one fix continues all lines that should be.
+func (p *Pass) command(b *flow.Body, n *document.Node) {
+	if template.In(n.Value) || p.full(b.File.Source) {
+		return
+	}
+	offsets := n.Offsets(b.File.Source.Text)
+	faults := shell.Faults(n.Value)
+	for kind, message := range faultMessages {
+		first := slices.IndexFunc(faults, func(f shell.Fault) bool { return f.Kind == shell.FaultKind(kind) })
+		if first < 0 {
+			continue
+		}
+		span := faults[first].Span
+		at := finding.Location{Source: b.File.Source, Span: firstLine(b.File.Source, n.Span), Message: fmt.Sprintf(message, n.Value[span.Start:span.End])}
+		if offsets != nil {
+			at.Span = source.Span{Start: offsets[span.Start], End: offsets[span.End-1] + 1}
+		}
+		p.report(at, continuing(b.File, n, offsets, faults))
+	}
+}
+
+var faultMessages = [...]string{
+	shell.Open:    `this %[1]s is never closed, so the shell ends with a syntax error: close it, or write \%[1]s for the character itself`,
+	shell.Leading: `the shell ends with a syntax error, because there is no command before %[1]s on its line: end the line before it with \, or remove %[1]s`,
+	shell.Option:  `the shell runs this line as a command of its own, so %[1]s does not reach the program on the line before: end that line with \, or write both as one line`,
+}
+
+// continuing returns the fix that ends lines with \ where the next one begins with a fault, or nil if something else is
+// wrong, too.
+func continuing(f *schema.File, n *document.Node, offsets []int, faults []shell.Fault) *finding.Fix {
+	fix := &finding.Fix{Title: `end lines with \`, Applicability: finding.Safe}
+	for _, fault := range faults {
+		before := strings.TrimRight(strings.TrimSuffix(n.Value[:fault.Span.Start], "$[["), " \t")
+		line := strings.TrimRight(strings.TrimSuffix(before, "\n"), " \t")
+		last := line[strings.LastIndexByte(line, '\n')+1:]
+		if offsets == nil || n.Style != document.Literal && n.Style != document.Folded || !strings.HasSuffix(before, "\n") || last == "" || strings.Contains(last, "#") || f.Stream.Repaired {
+			return nil
+		}
+		c := finding.Change{Op: finding.SpliceText, File: f.Path, Offset: offsets[len(line)-1] + 1, Value: finding.Text(` \`)}
+		for text := f.Source.Text[c.Offset:]; len(text) > len(c.Old) && (text[len(c.Old)] == ' ' || text[len(c.Old)] == '\t'); {
+			c.Old += string(text[len(c.Old)])
+		}
+		if strings.HasSuffix(line, `\`) {
+			c.Value = finding.Text("") // only the spaces after it keep it from continuing the line
+		}
+		fix.Changes = append(fix.Changes, c)
+	}
+	return fix
+}

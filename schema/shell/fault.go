@@ -1,0 +1,65 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// FaultKind says what is wrong at a Fault.
+type FaultKind uint8
+
+// The kinds: a quote that is never closed, an operator with no command before it, and an option at the beginning of a
+// line, which the shell takes for a program.
+const (
+	Open FaultKind = iota
+	Leading
+	Option
+)
+
+// Fault is a place in a command line that a shell cannot run, or does not run as it was meant.
+type Fault struct {
+	Kind FaultKind
+	// Span is the span of the quote, the operator or the option in the text.
+	Span source.Span
+}
+
+// Faults returns the faults of a text in order, up to the first part of it that Parse does not support.
+func Faults(text string) (all []Fault) {
+	p := parsed(text, 0)
+	for i, c := range p.commands {
+		if continues(p.commands[:i], c) {
+			all = append(all, Fault{Option, c.Words[0].Span})
+		}
+	}
+	return append(all, p.faults...)
+}
+
+// continues reports whether a command is only a line with options of the last of those before it.
+func continues(before []Command, c Command) bool {
+	return len(before) > 0 && before[len(before)-1].Operator == "\n" && len(c.Assignments) == 0 && len(c.Words) > 0 && isOption(c.Words[0].Beginning())
+}
+
+// joined returns commands in which lines with options end the line before them.
+func joined(commands []Command) (all []Command) {
+	for _, c := range commands {
+		if !continues(all, c) {
+			all = append(all, c)
+			continue
+		}
+		last := &all[len(all)-1]
+		last.Words, last.Files, last.Operator = slices.Concat(last.Words, c.Words), slices.Concat(last.Files, c.Files), c.Operator
+	}
+	return all
+}
+
+// isOption reports whether a word is an option and no program, such as --data, -d or -d=1.
+func isOption(word string) bool {
+	name := strings.TrimLeft(word, "-")
+	return len(name) < len(word) && nameLength(name) > 0
+}
+
+func (p *parser) fault(kind FaultKind, start, end int) {
+	p.faults = append(p.faults, Fault{kind, source.Span{Start: p.shift + start, End: p.shift + end}})
+}

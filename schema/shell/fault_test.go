@@ -1,0 +1,79 @@
+package shell_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/shell"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestFaults covers what a shell cannot run, or runs as another program.
+func TestFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"python a.py\n--b c\n  -d 1":                             "option 12 --b, option 20 -d",
+		"python a.py \\\n--b c":                                  "",
+		"python a.py\n\n# x\n--b":                                "option 17 --b",
+		"python a.py\n$[[--b ${{inputs.b}}]]\n--c=${{inputs.c}}": "option 15 --b, option 35 --c=${{inputs.c}}",
+		"a &&\n--b":             "",
+		"a\n-1\n-\n--\nB=1 --c": "",
+		"--a b":                 "",
+		"a\n&& b":               "leading 2 &&",
+		"a |\nb &&\n\nc;":       "",
+		"a; ; b & | c":          "leading 3 ;, leading 9 |",
+		"&& a":                  "leading 0 &&",
+		"echo it's":             "open 7 '",
+		"a 'b' \"c 'd'":         "open 6 \"",
+		`a "${b:-it's}" "c"`:    "",
+		"if a; then 'b":         "",
+		"a <<E\nit's\nE":        "",
+	} {
+		var got []string
+		for _, f := range shell.Faults(text) {
+			kind := map[shell.FaultKind]string{shell.Open: "open", shell.Leading: "leading", shell.Option: "option"}[f.Kind]
+			got = append(got, fmt.Sprintf("%s %d %s", kind, f.Span.Start, text[f.Span.Start:f.Span.End]))
+		}
+		if d := cmp.Diff(want, strings.Join(got, ", ")); d != "" {
+			t.Errorf("%q (-want +got):\n%s", text, d)
+		}
+	}
+}
+
+// TestFaultsAgree compares the syntax errors found in damaged commands with bash, which must reject each of them.
+func TestFaultsAgree(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		testkit.Unavailable(t, "bash is not installed")
+	}
+	seeds := []string{
+		"python a.py --b 'c d' \"e $f\" && cd g | tee h; i &\nj",
+		"A=b c\nd \"$(e 'f')\" \\\n  --g=${h:-i} # it's j\nk",
+		"a || b 2>&1 > c\nexport D=\"e\"\nf `g` $1 it\\'s",
+	}
+	extra := []string{"'", `"`, "&&", "|", ";", "\n", "\\", " ", "&", "#", "`", "$"}
+	random := rand.New(rand.NewPCG(1, 1))
+	errors := 0
+	for range 1500 {
+		text := seeds[random.IntN(len(seeds))]
+		for range 1 + random.IntN(3) {
+			at := random.IntN(len(text))
+			text = text[:at] + extra[random.IntN(len(extra))] + text[at+random.IntN(2):]
+		}
+		if !slices.ContainsFunc(shell.Faults(text), func(f shell.Fault) bool { return f.Kind != shell.Option }) {
+			continue
+		}
+		errors++
+		if exec.Command(bash, "-n", "-c", text).Run() == nil {
+			t.Errorf("bash accepts %q", text)
+		}
+	}
+	if errors < 100 {
+		t.Errorf("only %d texts have syntax errors", errors)
+	}
+}
