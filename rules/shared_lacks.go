@@ -21,20 +21,27 @@ type lack struct {
 	of, keys, unless []string
 	severity         finding.Severity
 	why              string
+	// with is a key without which there is no need; "" means none.
+	with string
 }
 
 // lacks has what the service requires, as documented in the reference of each kind, reference-yaml-* of
 // learn.microsoft.com/azure/machine-learning.
 var lacks = []lack{
-	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_D4as_v4, to control the cost`},
-	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to serve: write azureml:NAME:VERSION, unless --set provides it`},
-	{"online-deployment", nil, []string{"model"}, nil, finding.Info, `"model" is missing, which is right only if the environment's image contains the model`},
-	{"batch-deployment", []string{""}, []string{"model"}, []string{"job_definition", "component"}, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`},
-	{"model-batch-deployment", nil, []string{"model"}, nil, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`},
-	{"pipeline-component-batch-deployment", nil, []string{"component", "job_definition"}, nil, finding.Warning, `"component" is missing, so the deployment has nothing to run: write a path, or azureml:NAME:VERSION`},
-	{"job", []string{"pipeline"}, []string{"jobs", "component"}, []string{"source_job_id"}, finding.Error, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`},
-	{"component", []string{"pipeline"}, []string{"jobs"}, []string{"source_job_id"}, finding.Warning, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`},
+	{"online-deployment", nil, []string{"environment"}, nil, finding.Error, withoutPackages, "code_configuration"},
+	{"batch-deployment", nil, []string{"environment"}, nil, finding.Error, withoutPackages, "code_configuration"},
+	{"model-batch-deployment", nil, []string{"environment"}, nil, finding.Error, withoutPackages, "code_configuration"},
+	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_D4as_v4, to control the cost`, ""},
+	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to serve: write azureml:NAME:VERSION, unless --set provides it`, ""},
+	{"online-deployment", nil, []string{"model"}, nil, finding.Info, `"model" is missing, which is right only if the environment's image contains the model`, ""},
+	{"batch-deployment", []string{""}, []string{"model"}, []string{"job_definition", "component"}, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`, ""},
+	{"model-batch-deployment", nil, []string{"model"}, nil, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`, ""},
+	{"pipeline-component-batch-deployment", nil, []string{"component", "job_definition"}, nil, finding.Warning, `"component" is missing, so the deployment has nothing to run: write a path, or azureml:NAME:VERSION`, ""},
+	{"job", []string{"pipeline"}, []string{"jobs", "component"}, []string{"source_job_id"}, finding.Error, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`, ""},
+	{"component", []string{"pipeline"}, []string{"jobs"}, []string{"source_job_id"}, finding.Warning, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`, ""},
 }
+
+const withoutPackages = `"environment" is missing, but a deployment with a scoring script needs one, also for an MLflow model: write azureml:NAME:VERSION, or image and conda_file below it`
 
 // v2Lacks reports the first thing that each v2 file lacks.
 func v2Lacks(p *Pass) {
@@ -46,7 +53,7 @@ func v2Lacks(p *Pass) {
 		has := func(key string) bool { e, ok := root.Entry(key); return ok && !e.Value.IsNull() }
 		i := slices.IndexFunc(lacks, func(n lack) bool {
 			return n.kind == f.V2 && (n.of == nil || slices.Contains(n.of, strings.ToLower(root.Get("type").Text()))) &&
-				!slices.ContainsFunc(n.keys, has) && !slices.ContainsFunc(n.unless, has)
+				!slices.ContainsFunc(n.keys, has) && !slices.ContainsFunc(n.unless, has) && (n.with == "" || has(n.with))
 		})
 		if i >= 0 && !nearly(root, lacks[i].keys) {
 			p.reportAs(lacks[i].severity, atFirstKey(f, root, lacks[i].why), nil)
