@@ -45,11 +45,26 @@ distribution:
 			if ok && n < 1 && j.Kind != schema.Deployment {
 				p.report(j.Nodes.Location("a job needs at least one machine: write 1 or more"), nil)
 			}
+			if most, limit := mostMachines(j.Target); ok && limit.Node != nil && n > most {
+				p.report(j.Nodes.Location(fmt.Sprintf("the job needs %d machines, but its compute has at most %d, so it cannot start: raise max_instances, or use fewer machines", n, most)), nil, limit.Location("the limit of the compute"))
+			}
 			if ok && n > 1 && undistributed(j) {
 				p.report(j.Nodes.Location(fmt.Sprintf("the job uses %d machines but has no %s, so each machine does the whole work: add it, or use one machine", n, distributionKey(j))), nil)
 			}
 		}
 	},
+}
+
+// mostMachines returns the most machines that a target can have, if a file of the project says that of its compute.
+func mostMachines(t *schema.Target) (most int, limit schema.Field) {
+	if t == nil || t.VMSize.File == nil || t.VMSize.File.V2 != "compute" {
+		return 0, schema.Field{}
+	}
+	limit = schema.FieldAt(t.VMSize.File, t.VMSize.File.Root().Resolve(), "max_instances")
+	if most, ok := countOf(limit); ok {
+		return most, limit
+	}
+	return 0, schema.Field{}
 }
 
 func distributionKey(j *schema.Job) string {
