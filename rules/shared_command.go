@@ -56,7 +56,7 @@ func scripts(project *schema.Project, bodies []*flow.Body) (all []script) {
 	return all
 }
 
-// commanding returns the mappings of a body that may have a command: itself, and the trial of a sweep that is not a body.
+// commanding returns the mappings of a body that may have a command: its own, and that of a trial that is not a body.
 func commanding(b *flow.Body) []*document.Node {
 	if trial := b.Node.Get("trial"); trial.IsMapping() && (b.Runs == nil || b.Runs.Node != trial) {
 		return []*document.Node{b.Node, trial.Resolve()}
