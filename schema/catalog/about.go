@@ -34,6 +34,7 @@ func tableAbout() map[string]string {
 		"public_tokens":    "signed addresses that vendors publish themselves",
 		"python_wheels":    "which releases of a package each Python can install",
 		"pythons":          "when the support of each Python ends",
+		"removed_tags":     "tags of images that can no longer be pulled, although their repository is still there",
 		"repositories":     "repositories of images: whether they are still built, and what took their place",
 		"retired_packages": "packages that are gone, or that have another name",
 		"secret_shapes":    "what vendors' tokens look like",
@@ -68,7 +69,7 @@ type Table struct {
 
 // silent are the tables that Facts does not answer from: lists of names, and patterns.
 var silent = []string{
-	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "source_only", "spark_sizes", "systems", "vm_families", "windows_zones",
+	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "removed_tags", "repositories", "secret_shapes", "source_only", "spark_sizes", "systems", "vm_families", "windows_zones",
 	"wheel_indexes",
 }
 

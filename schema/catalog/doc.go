@@ -53,6 +53,7 @@
 //	                  if the old files have no usable value, the first that is supported: MigrationDefault
 //	pythons           version (minor) | end_of_life (month): PythonEnd
 //	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip may look besides PyPI: LookupWheelIndex
+//	removed_tags      repo, tags (patterns such as 10.*, several with ";") | why: RemovedTag
 //	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
 //	infiniband        size: HasInfiniBand
 //	no_gpu            name: UsesNoGPU

@@ -55,6 +55,7 @@ func inLint() []struct {
 		{"public_tokens", publicTokenRows.all()},
 		{"python_wheels", pypiRows.all()},
 		{"pythons", pythonRows.all()},
+		{"removed_tags", removedTagRows.all()},
 		{"repositories", repositoryRows.all()},
 		{"retired_packages", retiredRows.all()},
 		{"secret_shapes", secretShapeRows.all()},

@@ -47,6 +47,8 @@ func literal(table string) any {
 		return pythonwheelsLiteral
 	case "pythons":
 		return pythonsLiteral
+	case "removed_tags":
+		return removedtagsLiteral
 	case "repositories":
 		return repositoriesLiteral
 	case "retired_packages":
@@ -2842,6 +2844,8 @@ var pythonsLiteral = []PythonRelease{
 	{Version: "3.15", EndOfLife: "2031-10", Origin: Origin{Source: "devguide.python.org/versions", Seen: "2026-11-22", Certainty: "general knowledge"}},
 }
 
+var removedtagsLiteral = []removedTags{{Repo: "nvidia/cuda", Tags: []string{"latest"}, Why: "NVIDIA removed the tag latest, so this image cannot be pulled: write a whole tag, such as 12.8.1-cudnn-runtime-ubuntu22.04", Origin: Origin{Source: "NVIDIA/nvidia-docker#1454 (2021-01-28)", Seen: "2026-11-26", Certainty: "sourced"}}, {Repo: "nvidia/cuda", Tags: []string{"[6-9].*", "10.*"}, Why: "NVIDIA removed the images of CUDA 10 and earlier from Docker Hub, so this one cannot be pulled: use one of CUDA 11 or later, or another image", Origin: Origin{Source: "NVIDIA/nvidia-docker#1768 (2023-08-15)", Seen: "2026-11-26", Certainty: "sourced"}}, {Repo: "nvidia/cuda", Tags: []string{"11.0", "11.0-*"}, Why: "the images of NVIDIA have tags with all three numbers, so this one cannot be pulled: write 11.0.3 instead of 11.0, and the operating system", Origin: Origin{Source: "kokkos/kokkos#5509 (2022-09-30); NVIDIA/nvidia-docker#1735 (2023-03-05)", Seen: "2026-11-26", Certainty: "sourced"}}, {Repo: "nvidia/cuda", Tags: []string{"1[1-9].[0-9]", "1[1-9].[0-9]-*"}, Why: "the images of NVIDIA have tags with all three numbers, such as 11.8.0-cudnn8-runtime-ubuntu22.04, so this one cannot be pulled: write the third", Origin: Origin{Source: "gitlab.com/nvidia/container-images/cuda doc/supported-tags.md", Seen: "2026-11-26", Certainty: "general knowledge"}}}
+
 var repositoriesLiteral = []repository{
 	{Repo: "microsoft/mmlspark", Complete: true, Removed: true, Origin: Origin{Source: "techcommunity.microsoft.com: Deprecating the Distribution of Microsoft Container Images via Docker Hub (removal from 2021-07-01)", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Repo: "mcr.microsoft.com/azureml/base", Origin: Origin{Source: "Azure/AzureML-Containers README.md", Seen: "2026-11-20", Certainty: "sourced"}},
@@ -3959,6 +3963,7 @@ var summaries = []Table{
 	{Name: "public_tokens", Rows: 2, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"conda_dependencies.yml of the Workbench project templates in over fifty public projects", "conda_dependencies.yml of the pre-release Workbench template of June 2017 in public projects"}},
 	{Name: "python_wheels", Rows: 73, First: "2026-11-22", Last: "2026-11-22", Sources: []string{"PyPI JSON (file list)"}},
 	{Name: "pythons", Rows: 13, Unread: 13, First: "2026-11-21", Last: "2026-11-22", Sources: []string{"devguide.python.org/versions"}},
+	{Name: "removed_tags", Rows: 4, Unread: 1, First: "2026-11-26", Last: "2026-11-26", Sources: []string{"NVIDIA/nvidia-docker#1454 (2021-01-28)", "NVIDIA/nvidia-docker#1768 (2023-08-15)", "gitlab.com/nvidia/container-images/cuda doc/supported-tags.md", "kokkos/kokkos#5509 (2022-09-30); NVIDIA/nvidia-docker#1735 (2023-03-05)"}},
 	{Name: "repositories", Rows: 68, Unread: 1, First: "2026-11-20", Last: "2026-11-22", Sources: []string{
 		"Azure/azureml-assets Dockerfile history",
 		"onnxruntime.ai/docs/ecosystem/ptca_image_list.html",

@@ -60,6 +60,7 @@ var keys = map[string][]string{
 	"skypilot_gpus":      {"model", "memory_gb"},
 	"vm_cpus":            {"size"},
 	"wheel_indexes":      {"host", "folder"},
+	"removed_tags":       {"repo", "tags"},
 	"nccl":               {"variable"},
 	"infiniband":         {"size"},
 	"no_gpu":             {"name"},
