@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,6 +59,7 @@ func (v *validation) wrongValue(p *place) {
 		return
 	}
 	near := suggest(n.Value, enumOf(p.schema).sorted)
+	near.word = cmp.Or(near.word, wholeName(n.Value, enumOf(p.schema).sorted))
 	message := fmt.Sprintf("%s cannot be %s: write %s", p.subject(), v.shown(p), wanted(p.schema))
 	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
 		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumOf(p.schema).listed), enumOf(p.schema).listed[0])

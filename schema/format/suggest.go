@@ -40,6 +40,22 @@ func suggest(word string, candidates []string) suggestion {
 	return best
 }
 
+// wholeName returns the only candidate of which word is the beginning or the end up to a "_", such as mlflow_model for
+// mlflow, or "".
+func wholeName(word string, candidates []string) (whole string) {
+	word = strings.ToLower(word)
+	for _, c := range candidates {
+		if word == "" || !strings.HasPrefix(c, word+"_") && !strings.HasSuffix(c, "_"+word) {
+			continue
+		}
+		if whole != "" {
+			return ""
+		}
+		whole = c
+	}
+	return whole
+}
+
 // sorted returns the words in order; they usually already are.
 func sorted(words []string) []string {
 	if slices.IsSorted(words) {
