@@ -58,6 +58,11 @@ func (d dataCheck) entry(f *schema.File, n *document.Node, otherwise string) {
 // https://learn.microsoft.com/azure/machine-learning/how-to-read-write-data-v2.
 var unread = []string{"s3", "s3a", "s3n", "gs", "gcs", "ftp", "ftps", "sftp", "ssh", "scp", "smb", "hdfs"}
 
+// tabular are extensions of files with a table, none of which is the name of a folder.
+var tabular = []string{".csv", ".tsv", ".parquet", ".json", ".jsonl"}
+
+const notTable = "%q is a file, but an mltable is a folder with a file named MLTable: write the path of the folder, or type: uri_file"
+
 // absolute reports whether a path is absolute on this system or on Windows.
 func absolute(rel string) bool {
 	return path.IsAbs(rel) || schema.HasDrive(rel) && strings.HasPrefix(rel[2:], "/")
@@ -93,6 +98,10 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	case strings.ContainsAny(text, ":@"):
 		if right, ok := misspeltPrefix(text); ok {
 			d.instead(f, n, fmt.Sprintf("%q is not a data asset: write %s", shown(text), shown(right)), finding.Unsafe, right)
+		} else if t == "uri_file" && strings.HasSuffix(text, "/") {
+			report(finding.Warning, "%q is a folder, because it ends with /, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
+		} else if t == "mltable" && slices.Contains(tabular, strings.ToLower(path.Ext(text))) {
+			report(finding.Warning, notTable, shown(text))
 		}
 		return // an address, or the name of an asset
 	default:
@@ -106,7 +115,7 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	case t == "uri_file" && at.folder:
 		report(finding.Warning, "%q is a folder, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
 	case t == "mltable" && !at.folder:
-		report(finding.Warning, "%q is a file, but an mltable is a folder with a file named MLTable: write the path of the folder, or type: uri_file", shown(text))
+		report(finding.Warning, notTable, shown(text))
 	case t == "mltable" && !d.at(path.Join(rel, "MLTable")).exists:
 		report(finding.Warning, "the folder %q has no file named MLTable, which an mltable needs: add it, or write type: uri_folder", shown(text))
 	case t == "mlflow_model" && at.folder && !d.at(path.Join(rel, "MLmodel")).exists:
