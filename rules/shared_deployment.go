@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 // unaccepted reports values that the schemas allow, and that the Azure ML client or the service then rejects, in
@@ -44,6 +45,13 @@ func unaccepted(p *Pass) {
 			if strings.EqualFold(action.Text, "summary_only") && file.Explicit {
 				p.report(file.Location(`"output_action: summary_only" writes no such file, so Azure ML rejects the deployment: remove the line, or write output_action: append_row`), nil,
 					action.Location("the action"))
+			}
+			level, threshold := schema.FieldAt(f, root, "logging_level"), schema.FieldAt(f, root, "error_threshold")
+			if level.Explicit && level.Node.IsString() && !template.In(level.Text) && !slices.Contains([]string{"warning", "info", "debug"}, strings.ToLower(level.Text)) {
+				p.report(level.Location(fmt.Sprintf(`"logging_level" cannot be %q, so Azure ML rejects the deployment: write warning, info or debug`, shown(level.Text))), nil)
+			}
+			if n, ok := countOf(threshold); ok && n < -1 {
+				p.report(threshold.Location(`"error_threshold" is a number of failures, and Azure ML rejects what is below -1: write -1 to ignore all of them`), nil)
 			}
 		}
 	}
