@@ -33,7 +33,7 @@ func TestAsked(t *testing.T) {
 	for _, w := range wheelRows.all()[:1] {
 		queries = append(queries, w.URL)
 	}
-	queries = append(queries, "request_timeout_ms", "cuda 12.1", "Standard_DS3_v2", "json", "scikit-lear", "azureml-core", "azureml-mlflow")
+	queries = append(queries, "request_timeout_ms", "cuda 12.1", "Standard_DS3_v2", "json", "scikit-lear", "azureml-core", "azureml-mlflow", "nvidia/cuda")
 	answered := map[string]bool{}
 	for _, query := range queries {
 		for _, f := range Facts(query, AsOf) {

@@ -35,6 +35,7 @@ func TestFacts(t *testing.T) {
 		"mcr.microsoft.com/azureml/curated/sklearn-1.0":             {"AzureML-sklearn-1.0"},
 		"openmpi4.1.0-ubuntu20.04":                                  {"mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04"},
 		"mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04:latest": {"mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04:latest"},
+		"nvidia/cuda:10.2-base":                                     {"nvidia/cuda:10.2-base"},
 		"microsoft/mmlspark":                                        {"microsoft/mmlspark"},
 		"torch==2.3.0 numpy==1.19.0":                                {"torch 2.3.0", "numpy 1.19.0"},
 		"mlflow":                                                    {"mlflow: releases with wheels", "azureml-mlflow 1.62.0.post6 with mlflow"},

@@ -26,6 +26,12 @@ func imageFacts(q question) []Fact {
 		return nil
 	}
 	name := ref.Name()
+	if row, ok := findRemoved(name, ref.Tag); ok {
+		f := Fact{Subject: q.word, Table: "removed_tags", Origin: row.Origin}
+		f.add("status", "removed from its registry")
+		f.add("note", row.Why)
+		return []Fact{f}
+	}
 	image, ok := LookupImage(name, ref.Tag)
 	if !ok {
 		name = azureImages + name
