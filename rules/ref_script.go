@@ -17,10 +17,11 @@ var refScript = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-20",
 	Doc:      "A script that a job runs, or a folder that a v2 file refers to, does not exist.",
-	Why: `In v2 it is an error. Azure ML uploads the folder given as code and runs the command, the scoring_script or
-the entry_script there. Its client does not look for the script, so the job is queued, starts, and fails. Code and build
-folders must exist when the file is submitted. An SDK v1 script is looked up in the source folder that is given when the
-job is submitted: usually the project folder, so that is a note. If your source folder is a different one, ignore it.`,
+	Why: `In v2 it is an error. Azure ML uploads the folder given as code and runs the command, the scoring_script or the
+entry_script there. Its client does not look for the script, nor for the requirements that the command tells pip to
+install, so the job is queued, starts, and fails. Code and build folders must exist when the file is submitted. An SDK
+v1 script is looked up in the source folder that is given when the job is submitted: usually the project folder, so that
+is a note. If your source folder is a different one, ignore it.`,
 	Remedy: "With --unsafe, writes the only script with a similar name in the code folder, adds code if it is missing, or corrects the path to a folder that is right from another folder.",
 	Bad: `
 -- .azureml/train.runconfig --

@@ -184,8 +184,11 @@ func plainWord(name string) bool {
 // them.
 func (s *script) near(p *Pass, code string) (names []string) {
 	ending := path.Ext(s.Name)
-	if s.Module {
+	switch {
+	case s.Module:
 		ending = ".py"
+	case ending == "" && s.Language == shell.Python && p.Project.Exists(path.Join(code, s.Folder, s.Name)+".py"):
+		return []string{s.Name + ".py"}
 	}
 	if ending == "" || p.compared >= mostComparisons {
 		return nil

@@ -93,10 +93,11 @@ func scriptsOf(project *schema.Project, b *flow.Body, n *document.Node) (all []s
 // commandTypes are the types of jobs that run a command.
 var commandTypes = []string{"", "command"}
 
-// commanded returns the scripts that a command runs.
+// commanded returns the scripts that a command runs, and other files that it cannot do without.
 func commanded(b *flow.Body, code schema.Field, command *document.Node) (all []script) {
 	offsets := command.Offsets(b.File.Source.Text)
-	for _, run := range shell.Read(command.Value).Runs {
+	line := shell.Read(command.Value)
+	for _, run := range slices.Concat(line.Runs, line.Files) {
 		s := script{file: b.File, node: command, code: code, Run: run, arguable: true}
 		s.at = s.place(offsets, run.Word.Span)
 		s.exact = offsets != nil && string(b.File.Source.Slice(s.at)) == run.Name

@@ -32,6 +32,9 @@ type Run struct {
 type Line struct {
 	// Runs are the scripts of the job that it runs, in order.
 	Runs []Run
+	// Files are files that it cannot do without, and that are not scripts: only Name, Word, Folder, Certain, Made and
+	// Later are set, and Language is Other.
+	Files []Run
 	// Left says why something was not analyzed, or is "" if everything was.
 	Left string
 }
@@ -154,6 +157,8 @@ func (r *reader) program(words []Word, operator string, depth int) {
 	case "cd", "pushd":
 		r.enter(words[1:], operator)
 		return
+	case "pip", "pip3":
+		r.requirements(words[1:], operator)
 	case "source", ".":
 		if len(words) > 1 {
 			r.source(words[1:])
@@ -216,6 +221,9 @@ func (r *reader) launch(name string, p program, words []Word, operator string, d
 	case g.module && moduleLaunchers.Get()[script].takes != "":
 		r.launch(script, moduleLaunchers.Get()[script], rest[1:], operator, depth+1)
 	default:
+		if g.module && script == "pip" {
+			r.requirements(rest[1:], operator)
+		}
 		r.add(rest[0], script, g.module, rest[1:], p)
 	}
 }
@@ -313,8 +321,9 @@ func (r *reader) add(word Word, name string, module bool, arguments []Word, p pr
 		r.leave("a script after many others")
 		return
 	}
-	r.line.Runs = append(r.line.Runs, Run{Name: name, Module: module, Word: word, Folder: r.folder, Paths: slices.Clone(r.paths),
-		Language: p.takes, Arguments: arguments, Certain: r.after != "||" && !r.maybe && word.Group == 0, Made: r.made || r.files[path.Base(name)] || r.isMade(name), Later: len(r.line.Runs) > 0})
+	run := r.run(word, name)
+	run.Module, run.Paths, run.Language, run.Arguments = module, slices.Clone(r.paths), p.takes, arguments
+	r.line.Runs = append(r.line.Runs, run)
 	switch {
 	case module && slices.Contains(makers, name):
 		r.made = true
@@ -322,6 +331,12 @@ func (r *reader) add(word Word, name string, module bool, arguments []Word, p pr
 		folder, _ := arguments[len(arguments)-1].Literal()
 		r.environments = append(r.environments, r.join(folder))
 	}
+}
+
+// run returns the use of a file in the current state.
+func (r *reader) run(word Word, name string) Run {
+	return Run{Name: name, Word: word, Folder: r.folder, Language: Other, Certain: r.after != "||" && !r.maybe && word.Group == 0,
+		Made: r.made || r.files[path.Base(name)] || r.isMade(name), Later: len(r.line.Runs) > 0}
 }
 
 // isMade reports whether a program is in an environment that an earlier command created.

@@ -271,3 +271,32 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestFiles checks which requirements command lines cannot do without.
+func TestFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"pip install -r a.txt && python b.py":          "./a.txt",
+		"cd x && pip3 install -q --requirement a.txt":  "x/a.txt",
+		"python -m pip install -r a.txt -r b.txt":      "./a.txt ./b.txt",
+		"pip install -r a.txt; python b.py":            "",
+		"pip install -r a.txt || true":                 "",
+		"pip freeze > a.txt && pip install -r a.txt":   "./a.txt+",
+		"pip install -r /a.txt -r ${{inputs.a}} -r":    "",
+		"[ -f a.txt ] && pip install -r a.txt && true": "./a.txt?",
+	} {
+		var got []string
+		for _, f := range shell.Read(text).Files {
+			name := f.Folder + "/" + f.Name
+			if f.Made {
+				name += "+"
+			}
+			if !f.Certain {
+				name += "?"
+			}
+			got = append(got, name)
+		}
+		if d := cmp.Diff(want, strings.Join(got, " ")); d != "" {
+			t.Errorf("%q (-want +got):\n%s", text, d)
+		}
+	}
+}
