@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var gpuProcessCount = Rule{
@@ -84,10 +85,10 @@ func checkProcesses(p *Pass, j *schema.Job, gpus int) {
 	switch {
 	case count > gpus:
 		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: start one for each GPU",
-			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), p.fewerProcesses(j, at, gpus), j.Target.VMSize.Location("this is the machine"))
+			plain.Count(count, "process"), j.Target.VMSize.Text, plain.Count(gpus, "GPU"))), p.fewerProcesses(j, at, gpus), j.Target.VMSize.Location("this is the machine"))
 	case count > 0 && count < gpus && (!launches(command) || !j.Communicator.Explicit):
 		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: unless the script starts more processes, the other GPUs stay idle",
-			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), nil, j.Target.VMSize.Location("this is the machine"))
+			plain.Count(count, "process"), j.Target.VMSize.Text, plain.Count(gpus, "GPU"))), nil, j.Target.VMSize.Location("this is the machine"))
 	}
 }
 
@@ -101,13 +102,5 @@ func (p *Pass) fewerProcesses(j *schema.Job, at schema.Field, gpus int) *finding
 	if j.Target.Requested() {
 		how = finding.Safe
 	}
-	return at.Fix(finding.Scalar{Kind: finding.Int, Text: strconv.Itoa(gpus)}, how, "start "+quantity(gpus, "process", "processes"))
-}
-
-// quantity returns a number with one or many, whichever fits.
-func quantity(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
+	return at.Fix(finding.Scalar{Kind: finding.Int, Text: strconv.Itoa(gpus)}, how, "start "+plain.Count(gpus, "process"))
 }

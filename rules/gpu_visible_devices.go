@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var gpuVisibleDevices = Rule{
@@ -69,7 +70,7 @@ func checkVisible(p *Pass, j *schema.Job, at schema.Field, text string, gpus int
 		return
 	}
 	machine := j.Target.VMSize.Location("this is the machine")
-	size, has := j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs")
+	size, has := j.Target.VMSize.Text, plain.Count(gpus, "GPU")
 	seen, wrong, ok := visibleGPUs(text, gpus)
 	switch {
 	case !ok:
@@ -86,7 +87,7 @@ func checkVisible(p *Pass, j *schema.Job, at schema.Field, text string, gpus int
 	default:
 		processes, counted := countOf(j.Processes)
 		if counted && processes > seen && processes <= gpus {
-			p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s start, but CUDA_VISIBLE_DEVICES shows them %s: remove it", quantity(processes, "process", "processes"), quantity(seen, "GPU", "GPUs"))), nil, j.Processes.Location("the processes"))
+			p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s start, but CUDA_VISIBLE_DEVICES shows them %s: remove it", plain.Count(processes, "process"), plain.Count(seen, "GPU"))), nil, j.Processes.Location("the processes"))
 		} else if seen < gpus {
 			p.reportAs(finding.Info, at.Location(fmt.Sprintf("a %s has %s, but CUDA_VISIBLE_DEVICES shows %d: the others stay idle", size, has, seen)), nil, machine)
 		}

@@ -188,16 +188,8 @@ func (p *Pass) componentsIn(folder string) []string {
 }
 
 // shown returns a text, shortened if it is too long for a message.
-func shown(text string) string { return shortened(text, 80) }
+func shown(text string) string { return plain.Cut(text, 80) }
 
 // shortName is like shown, for messages with two names; brief is for those with more.
-func shortName(text string) string { return shortened(text, 40) }
-func brief(text string) string     { return shortened(text, 21) }
-
-//go:noinline
-func shortened(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
-}
+func shortName(text string) string { return plain.Cut(text, 40) }
+func brief(text string) string     { return plain.Cut(text, 21) }

@@ -1,6 +1,10 @@
 package evidence
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
 
 // Limits that bound memory, whatever a job prints.
 const (
@@ -59,9 +63,5 @@ func quotation(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "?"))
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > quoteLimit {
-		return string(r[:quoteLimit]) + "…"
-	}
-	return text
+	return plain.Cut(strings.Join(strings.Fields(text), " "), quoteLimit)
 }

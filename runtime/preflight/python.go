@@ -119,13 +119,7 @@ func (f facts) driver(gpus []GPU, wanted bool) Result {
 	return r
 }
 
-func shorten(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > 120 {
-		return string(runes[:120]) + "…"
-	}
-	return text
-}
+func shorten(text string) string { return plain.Cut(strings.Join(strings.Fields(text), " "), 120) }
 
 // build is an installed build of a framework.
 type build struct {

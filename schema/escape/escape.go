@@ -15,6 +15,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Terminal returns text as one line that cannot control a terminal, hide anything from the reader, or be interpreted as
@@ -55,11 +57,7 @@ func Said(text string, most int) string {
 	if limit := 16 * most; len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
 	}
-	text = Terminal(strings.Join(strings.Fields(text), " "))
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
+	return plain.Cut(Terminal(strings.Join(strings.Fields(text), " ")), most)
 }
 
 // Page is like Terminal for the text of a page: nothing is hidden from the reader or changes the direction of the

@@ -141,8 +141,8 @@ func FuzzWord(f *testing.F) {
 	})
 }
 
-// TestPlain checks that each character at the plain start of a text is shown as it is, whatever is around it.
-func TestPlain(t *testing.T) {
+// TestOrdinary checks that each character at the ordinary start of a text is shown as it is, whatever is around it.
+func TestOrdinary(t *testing.T) {
 	const size = 4
 	letters := []rune(" a~\x7f#:[\x1fé")
 	for n := range int(math.Pow(float64(len(letters)), size)) {
@@ -152,9 +152,9 @@ func TestPlain(t *testing.T) {
 			n /= len(letters)
 		}
 		for _, before := range []string{"", "#", "##a", ":", " "} {
-			for at := range plain(text) {
+			for at := range ordinary(text) {
 				if shown, _ := Visible(before+text, len(before)+at); shown != text[at:at+1] {
-					t.Fatalf("%q is plain up to %d, but after %q, %q is shown as %q", text, plain(text), before, text[at:], shown)
+					t.Fatalf("%q is ordinary up to %d, but after %q, %q is shown as %q", text, ordinary(text), before, text[at:], shown)
 				}
 			}
 		}

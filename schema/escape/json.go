@@ -14,7 +14,7 @@ func JSON(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for at := 0; at < len(text); {
-		if n := plain(text[at:]); n > 0 {
+		if n := ordinary(text[at:]); n > 0 {
 			b.WriteString(text[at : at+n])
 			at += n
 			continue
@@ -35,8 +35,8 @@ func JSON(text string) string {
 	return b.String()
 }
 
-// plain returns how many bytes at the start of a text are shown as they are, whatever is before and after them.
-func plain(text string) int {
+// ordinary returns how many bytes at the start of a text are shown as they are, whatever is before and after them.
+func ordinary(text string) int {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '#' || c == ':' {
 			return i

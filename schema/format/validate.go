@@ -34,7 +34,7 @@ func Validate(kind Kind, src *source.Source, root *document.Node) []finding.Find
 	}
 	if kind.v2() {
 		for i := range v.findings {
-			v.findings[i].Message = fit(v.findings[i].Message)
+			v.findings[i].Message = plain.Fit(v.findings[i].Message, maxMessage)
 		}
 	}
 	return finding.Sort(v.findings)
@@ -110,10 +110,3 @@ func (v *validation) report(rule string, severity finding.Severity, span source.
 // maxMessage is the maximum length of a message about a v2 file, in characters, because it may repeat long keys and
 // values.
 const maxMessage = 200
-
-func fit(message string) string {
-	if runes := []rune(message); len(runes) > maxMessage {
-		return string(runes[:maxMessage-1]) + "…"
-	}
-	return message
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -20,14 +21,7 @@ func shorten(s string) string {
 	if i := strings.IndexAny(s, "\r\n\u0085\u2028\u2029"); i >= 0 {
 		s = s[:i] + "…"
 	}
-	if len(s) <= maxShown {
-		return s
-	}
-	runes := []rune(s)
-	if len(runes) <= maxShown {
-		return s
-	}
-	return string(runes[:maxShown]) + "…"
+	return plain.Cut(s, maxShown)
 }
 
 // quote returns a key or value for a message, without what may be a secret.

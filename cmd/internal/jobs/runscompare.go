@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // pairRow is one property of two runs. Its JSON form is a stable interface.
@@ -149,7 +150,7 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 			continue
 		}
 		one, other := apart(plan.InFolder(cmp.Or(r.Values[0], "-")), plan.InFolder(cmp.Or(r.Values[1], "-")), 60)
-		table.Row(shortened(r.Name, 60), one, other)
+		table.Row(plain.Fit(r.Name, 60), one, other)
 		table.Paint(0, style.Dim)
 		if !r.Same && section != "run" {
 			table.Paint(1, style.Yellow)
@@ -173,5 +174,5 @@ func apart(one, other string, n int) (string, string) {
 	if from := same - before; one != other && max(len(a), len(b)) > n && same > n-before {
 		one, other = "…"+string(a[from:]), "…"+string(b[from:])
 	}
-	return shortened(one, n), shortened(other, n)
+	return plain.Fit(one, n), plain.Fit(other, n)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/plain"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -51,7 +52,7 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 	}
 	table := ui.Heading(style, "RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE")
 	for _, r := range all {
-		job := shortened(r.job(), 40)
+		job := plain.Fit(r.job(), 40)
 		if r.project != "" {
 			job = r.project + ": " + job
 		}
@@ -81,7 +82,7 @@ func (r foundRun) gpuInShort() string {
 	case r.GPU.StandIn:
 		return "STAND-IN"
 	case r.GPU.Proven && len(r.GPU.Names) > 0:
-		return shortened(r.GPU.Names[0], 20)
+		return plain.Fit(r.GPU.Names[0], 20)
 	case r.GPU.Proven:
 		return "used"
 	}
@@ -122,12 +123,4 @@ func duration(d time.Duration) string {
 		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
 	}
 	return fmt.Sprintf("%dd%02dh", int(d.Hours())/24, int(d.Hours())%24)
-}
-
-// shortened cuts text to at most n characters.
-func shortened(text string, n int) string {
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return text
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -67,7 +68,7 @@ func (s *series) add(m shim.Metric) {
 // last returns the last value as shown to the user.
 func (s *series) last() string {
 	if len(s.values) == 0 {
-		return shortened(s.text, 40)
+		return plain.Fit(s.text, 40)
 	}
 	return number(s.values[len(s.values)-1])
 }
@@ -98,11 +99,11 @@ func headline(list []*series) string {
 			break
 		}
 	}
-	text := shortened(best.name, 16) + " "
+	text := plain.Fit(best.name, 16) + " "
 	if len(best.values) > 1 {
 		text += ui.Sparkline(best.values, 8) + " "
 	}
-	return text + shortened(best.last(), 16)
+	return text + plain.Fit(best.last(), 16)
 }
 
 // seriesRow is the JSON form of a metric.

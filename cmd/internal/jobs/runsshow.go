@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // sparkWidth is the width in characters of a metric's sparkline.
@@ -161,10 +162,10 @@ func (c *Jobs) showMetrics(style ui.Style, r foundRun) {
 		low, high, ok := s.bounds()
 		switch {
 		case len(s.values) > 1 && ok:
-			table.Row(shortened(s.name, 60), ui.Sparkline(s.values, sparkWidth), s.last(), fmt.Sprintf("%s to %s, %s", number(low), number(high), ui.Count(len(s.values), "value")))
+			table.Row(plain.Fit(s.name, 60), ui.Sparkline(s.values, sparkWidth), s.last(), fmt.Sprintf("%s to %s, %s", number(low), number(high), ui.Count(len(s.values), "value")))
 			table.Paint(1, style.Cyan)
 		default:
-			table.Row(shortened(s.name, 60), " ", s.last(), " ")
+			table.Row(plain.Fit(s.name, 60), " ", s.last(), " ")
 		}
 	}
 	table.Write(c.Out, "  ")

@@ -1,10 +1,12 @@
 package lsp
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -51,15 +53,7 @@ func outline(g *grid, n *document.Node, depth int) (list []protocol.DocumentSymb
 
 // named returns a name that editors accept, without secrets: it must not be empty.
 func named(name string) string {
-	const most = 80
-	name = secret.Hide(name)
-	if runes := []rune(name); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	if name == "" {
-		return "(empty)"
-	}
-	return name
+	return cmp.Or(plain.Cut(secret.Hide(name), 80), "(empty)")
 }
 
 func kindOf(n *document.Node) protocol.SymbolKind {

@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -69,10 +70,7 @@ func Write(w io.Writer, r Run) error {
 
 // safe returns a value from a record as shown. It truncates long values.
 func safe(text string) string {
-	if runes := []rune(text); len(runes) > mostFacts {
-		text = string(runes[:mostFacts]) + "…"
-	}
-	return escape.Page(secret.HideValue(evidence.PlainText(text)))
+	return escape.Page(secret.HideValue(evidence.PlainText(plain.Cut(text, mostFacts))))
 }
 
 // said returns a sentence of amlfix's that may quote others.
@@ -80,9 +78,5 @@ func said(text string) string { return escape.Page(secret.Hide(evidence.PlainTex
 
 // short returns a name with at most n characters.
 func short(text string, n int) string {
-	text = strings.Join(strings.Fields(safe(text)), " ")
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return text
+	return plain.Fit(strings.Join(strings.Fields(safe(text)), " "), n)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -171,10 +172,7 @@ func valueText(f *schema.File, n *document.Node, path []string, hidden []source.
 	if n.Kind == document.Alias {
 		text = "*" + n.Value
 	}
-	if runes := []rune(text); len(runes) > longest {
-		text = string(runes[:longest-1]) + "…"
-	}
-	return text
+	return plain.Fit(text, longest)
 }
 
 // Map records that the keys of fields became result; who is the name of a job or of a written file. Fields without a
