@@ -3,9 +3,7 @@ package document
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -85,110 +83,6 @@ func (d *diagnosis) mergeMarkers() (Problem, bool) {
 		}
 	}
 	return Problem{}, false
-}
-
-// noBreakSpaces finds U+00A0 outside comments: copied from a web page, it looks like a space but is not one to YAML.
-func (d *diagnosis) noBreakSpaces() (Problem, bool) {
-	const nbsp = "\u00a0"
-	var repair []Splice
-	for n := 1; n <= d.LineCount(); n++ {
-		line := d.Line(n)
-		text := d.Slice(line)
-		if comment := bytes.IndexByte(text, '#'); comment >= 0 {
-			text = text[:comment]
-		}
-		for i := 0; i < len(text); {
-			at := bytes.Index(text[i:], []byte(nbsp))
-			if at < 0 {
-				break
-			}
-			i += at
-			repair = append(repair, Splice{Offset: line.Start + i, Old: nbsp, New: " "})
-			i += len(nbsp)
-		}
-	}
-	if len(repair) == 0 {
-		return Problem{}, false
-	}
-	if !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(nbsp)}, Repair: repair,
-		Message: "this is a no-break space (U+00A0), which looks like a space but is not one to YAML: write an ordinary space"}, true
-}
-
-// tabIndentation finds a tab before the first character of a line, which YAML forbids. Spaces replace it if exactly one
-// of the indentations used above it makes the file readable.
-func (d *diagnosis) tabIndentation() (Problem, bool) {
-	var tabs, code []source.Span
-	depths := map[int]bool{0: true}
-	for n := 1; n <= d.LineCount(); n++ {
-		line := d.Line(n)
-		text := d.Slice(line)
-		body := bytes.TrimLeft(text, " \t")
-		lead := text[:len(text)-len(body)]
-		switch {
-		case len(body) == 0:
-		case bytes.IndexByte(lead, '\t') >= 0:
-			tabs = append(tabs, source.Span{Start: line.Start, End: line.Start + len(lead)})
-			if body[0] != '#' {
-				code = append(code, tabs[len(tabs)-1])
-			}
-		case body[0] != '#' && len(code) == 0:
-			depths[len(lead)] = true
-		}
-	}
-	if len(code) == 0 {
-		return Problem{}, false
-	}
-	p := Problem{Span: code[0], Message: "this line is indented with a tab, which YAML does not allow: use spaces, like the lines around it"}
-	var found [][]Splice
-	for _, depth := range slices.Sorted(maps.Keys(depths)) {
-		if d.spent(len(d.Text) + len(tabs)*(depth-1)) {
-			break
-		}
-		repair := make([]Splice, 0, len(tabs))
-		spaces := strings.Repeat(" ", depth)
-		for _, tab := range tabs {
-			repair = append(repair, Splice{Offset: tab.Start, Old: string(d.Slice(tab)), New: spaces})
-		}
-		if d.readableWith(repair) {
-			found = append(found, repair)
-		}
-	}
-	if len(found) == 1 {
-		p.Repair = found[0]
-	}
-	return p, true
-}
-
-// strayTabs finds tabs before a comment, on an otherwise empty line, and between a dash and its value, where the parser
-// stops.
-func (d *diagnosis) strayTabs() (Problem, bool) {
-	var repair []Splice
-	for n := 1; n <= d.LineCount(); n++ {
-		line := d.Line(n)
-		text := d.Slice(line)
-		body := bytes.TrimLeft(text, " \t")
-		lead := text[:len(text)-len(body)]
-		value := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("-")), " \t")
-		behind := body[:len(body)-len(value)]
-		switch {
-		case bytes.IndexByte(lead, '\t') >= 0 && len(body) == 0:
-			repair = append(repair, Splice{Offset: line.Start, Old: string(lead)})
-		case bytes.IndexByte(lead, '\t') >= 0 && body[0] == '#':
-			repair = append(repair, Splice{Offset: line.Start, Old: string(lead), New: strings.Repeat(" ", len(lead))})
-		case bytes.IndexByte(behind, '\t') > 0:
-			repair = append(repair, Splice{Offset: line.Start + len(lead) + 1, Old: string(behind[1:]), New: " "})
-		}
-	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	repair = d.needed(repair)
-	first := source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(repair[0].Old)}
-	return Problem{Span: first, Repair: repair,
-		Message: "there is a tab here, where YAML accepts only spaces, even on an empty line or before a comment: use spaces, or nothing"}, true
 }
 
 // glued matches a key with its value directly after the colon, except what looks like a URL or a time. In quotes a key
@@ -294,74 +188,4 @@ func valueStart(line []byte) int {
 		}
 	}
 	return i
-}
-
-var reportedLine = plain.Regexp{Text: `line (\d+): `}
-
-// unexplained points at the line that ends the longest readable beginning of the file, and gives the parser's reason in
-// plain words.
-func (d *diagnosis) unexplained(err error) Problem {
-	line := d.firstBadLine()
-	if line == 0 {
-		line = 1
-		if m := reportedLine.Get().FindStringSubmatch(err.Error()); m != nil {
-			line, _ = strconv.Atoi(m[1]) // the pattern matches digits only
-		}
-	}
-	span := d.Line(min(line, d.LineCount()))
-	text := d.Slice(span)
-	body := bytes.TrimLeft(text, " \t")
-	span.Start += len(text) - len(body)
-	return Problem{Kind: Syntax, Span: span, Message: d.reason(line, err)}
-}
-
-// firstBadLine returns the first line that makes every longer beginning of the file unreadable, or 0 if finding it
-// would cost too much.
-func (d *diagnosis) firstBadLine() int {
-	for n := d.LineCount() - 1; n >= 1; n-- {
-		if d.budget < 0 {
-			return 0
-		}
-		if d.parses(d.Text[:d.FullLine(n).End]) {
-			for n++; n < d.LineCount() && len(bytes.TrimSpace(d.Slice(d.Line(n)))) == 0; {
-				n++
-			}
-			return n
-		}
-	}
-	return 0
-}
-
-// reason words yaml.v3's error for people who do not know its parser.
-func (d *diagnosis) reason(line int, err error) string {
-	text := err.Error()
-	switch {
-	case strings.Contains(text, "incompatible YAML document"):
-		return "the \"%YAML\" line asks for a YAML version that cannot be read: delete the line"
-	case strings.Contains(text, "unknown anchor"):
-		return "a value refers to an anchor (\"*name\") that is not defined above it"
-	case strings.Contains(text, "cannot start any token"):
-		return "no value can begin like this: put the value in quotes"
-	case strings.Contains(text, "',' or '}'"), strings.Contains(text, "',' or ']'"):
-		return "a bracket is not closed or a comma is missing in this list or mapping"
-	case strings.Contains(text, "exceeded max depth"):
-		return fmt.Sprintf("nested more than %d levels deep, which no configuration file is", MaxDepth)
-	}
-	if line > 1 {
-		this, above := d.indentation(line), d.indentation(line-1)
-		switch {
-		case this > above:
-			return "this line is indented deeper than the line above, which is complete: give both the same indentation"
-		case this < above:
-			return "this line does not fit the lines above it: its indentation matches none of theirs, or it is not a \"key: value\" or \"- item\""
-		}
-	}
-	return "this line cannot be read here: a \"key: value\" or a \"- item\" is expected; check the lines above it too for a missing colon, quote or bracket"
-}
-
-func (d *diagnosis) indentation(n int) int {
-	for ; n > 1 && len(bytes.TrimSpace(d.Slice(d.Line(n)))) == 0; n-- {
-	}
-	text := d.Slice(d.Line(n))
-	return len(text) - len(bytes.TrimLeft(text, " \t"))
 }

@@ -1,0 +1,111 @@
+package document
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// noBreakSpaces finds U+00A0 outside comments: copied from a web page, it looks like a space but is not one to YAML.
+func (d *diagnosis) noBreakSpaces() (Problem, bool) {
+	const nbsp = "\u00a0"
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		if comment := bytes.IndexByte(text, '#'); comment >= 0 {
+			text = text[:comment]
+		}
+		for i := 0; i < len(text); {
+			at := bytes.Index(text[i:], []byte(nbsp))
+			if at < 0 {
+				break
+			}
+			i += at
+			repair = append(repair, Splice{Offset: line.Start + i, Old: nbsp, New: " "})
+			i += len(nbsp)
+		}
+	}
+	if len(repair) == 0 || !d.readableWith(repair) {
+		return Problem{}, false
+	}
+	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(nbsp)}, Repair: repair,
+		Message: "this is a no-break space (U+00A0), which looks like a space but is not one to YAML: write an ordinary space"}, true
+}
+
+// tabIndentation finds a tab before the first character of a line, which YAML forbids. Spaces replace it if exactly one
+// of the indentations used above it makes the file readable.
+func (d *diagnosis) tabIndentation() (Problem, bool) {
+	var tabs, code []source.Span
+	depths := map[int]bool{0: true}
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		body := bytes.TrimLeft(text, " \t")
+		lead := text[:len(text)-len(body)]
+		switch {
+		case len(body) == 0:
+		case bytes.IndexByte(lead, '\t') >= 0:
+			tabs = append(tabs, source.Span{Start: line.Start, End: line.Start + len(lead)})
+			if body[0] != '#' {
+				code = append(code, tabs[len(tabs)-1])
+			}
+		case body[0] != '#' && len(code) == 0:
+			depths[len(lead)] = true
+		}
+	}
+	if len(code) == 0 {
+		return Problem{}, false
+	}
+	p := Problem{Span: code[0], Message: "this line is indented with a tab, which YAML does not allow: use spaces, like the lines around it"}
+	var found [][]Splice
+	for _, depth := range slices.Sorted(maps.Keys(depths)) {
+		if d.spent(len(d.Text) + len(tabs)*(depth-1)) {
+			break
+		}
+		repair := make([]Splice, 0, len(tabs))
+		spaces := strings.Repeat(" ", depth)
+		for _, tab := range tabs {
+			repair = append(repair, Splice{Offset: tab.Start, Old: string(d.Slice(tab)), New: spaces})
+		}
+		if d.readableWith(repair) {
+			found = append(found, repair)
+		}
+	}
+	if len(found) == 1 {
+		p.Repair = found[0]
+	}
+	return p, true
+}
+
+// strayTabs finds tabs before a comment, on an otherwise empty line, and between a dash and its value, where the parser
+// stops.
+func (d *diagnosis) strayTabs() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		body := bytes.TrimLeft(text, " \t")
+		lead := text[:len(text)-len(body)]
+		value := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("-")), " \t")
+		behind := body[:len(body)-len(value)]
+		switch {
+		case bytes.IndexByte(lead, '\t') >= 0 && len(body) == 0:
+			repair = append(repair, Splice{Offset: line.Start, Old: string(lead)})
+		case bytes.IndexByte(lead, '\t') >= 0 && body[0] == '#':
+			repair = append(repair, Splice{Offset: line.Start, Old: string(lead), New: strings.Repeat(" ", len(lead))})
+		case bytes.IndexByte(behind, '\t') > 0:
+			repair = append(repair, Splice{Offset: line.Start + len(lead) + 1, Old: string(behind[1:]), New: " "})
+		}
+	}
+	if len(repair) == 0 || !d.readableWith(repair) {
+		return Problem{}, false
+	}
+	repair = d.needed(repair)
+	first := source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(repair[0].Old)}
+	return Problem{Span: first, Repair: repair,
+		Message: "there is a tab here, where YAML accepts only spaces, even on an empty line or before a comment: use spaces, or nothing"}, true
+}
