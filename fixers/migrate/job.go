@@ -223,8 +223,6 @@ type Data struct {
 	Address string
 	// Type is the type of data that a pipeline passes to a step.
 	Type string
-	// Table means that it is a tabular dataset.
-	Table bool
 	// Mode is mount, download, upload or direct.
 	Mode string
 	// Export is the environment variable that the script reads its path from, or "".

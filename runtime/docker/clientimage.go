@@ -22,7 +22,7 @@ func (e *engine) Image(ctx context.Context, ref string) (Image, error) {
 	if err != nil {
 		return Image{}, e.explain(ctx, ref, err)
 	}
-	img := Image{ID: i.ID, Digests: i.RepoDigests, Arch: i.Architecture, Size: i.Size}
+	img := Image{ID: i.ID, Digests: i.RepoDigests, Size: i.Size}
 	if c := i.Config; c != nil {
 		img.User, img.Env, img.Dir, img.Labels, img.Entrypoint, img.Cmd = c.User, c.Env, c.WorkingDir, c.Labels, c.Entrypoint, c.Cmd
 	}

@@ -150,7 +150,6 @@ type Labelled struct {
 type Image struct {
 	ID         string   // changes with every byte of the image
 	Digests    []string // "repository@sha256:…", one for each registry that has the image; none for images made here
-	Arch       string   // of the processor, in Go's terms: "amd64"
 	Size       int64    // bytes on the engine's disk
 	User       string   // empty: root
 	Env        []string // "NAME=value"

@@ -12,9 +12,7 @@ import (
 func (c *Client) Unlimited(ctx context.Context, s Spec) (text, flag string, err error) {
 	var found struct {
 		Items []struct {
-			Kind     string
-			Metadata Metadata
-			Spec     struct {
+			Spec struct {
 				Hard   map[string]string
 				Limits []struct {
 					Type                    string

@@ -15,7 +15,6 @@ import (
 // Metadata holds the fields that all objects have.
 type Metadata struct {
 	Name              string
-	Namespace         string
 	Labels            map[string]string
 	Annotations       map[string]string
 	DeletionTimestamp *time.Time
@@ -24,7 +23,6 @@ type Metadata struct {
 // Pod holds the fields of a pod that amlfix reads.
 type Pod struct {
 	Metadata Metadata
-	Spec     struct{ NodeName string }
 	Status   struct {
 		Phase, Reason, Message string
 		Conditions             []struct{ Type, Status, Reason, Message string }
@@ -41,7 +39,7 @@ type containerStatus struct {
 // State is the state of a container; one of the fields is set.
 type State struct {
 	Waiting    *struct{ Reason, Message string }
-	Running    *struct{ StartedAt time.Time }
+	Running    *struct{}
 	Terminated *Termination
 }
 
@@ -68,10 +66,6 @@ type Job struct {
 	Spec     struct {
 		Suspend     bool
 		Completions int
-	}
-	Status struct {
-		Active, Failed, Succeeded int
-		Conditions                []struct{ Type, Status, Reason, Message string }
 	}
 }
 
@@ -178,9 +172,8 @@ func (c *Client) Jobs(ctx context.Context) ([]Job, error) {
 
 // Event is what the cluster reports about an object.
 type Event struct {
-	Type, Reason, Message string
-	LastTimestamp         time.Time
-	Metadata              struct{ CreationTimestamp time.Time }
+	Reason, Message string
+	LastTimestamp   time.Time
 }
 
 func (e Event) String() string { return e.Reason + ": " + strings.Join(strings.Fields(e.Message), " ") }

@@ -33,7 +33,6 @@ func (e *PlacedError) Unwrap() error { return e.Err }
 // NotSupportedError reports that this version cannot run jobs on a target of this type.
 type NotSupportedError struct {
 	Target string
-	Type   string // as in the file, or "" if not given
 	Origin Origin
 	What   string // the target in words
 	Advice string // what can be done
@@ -48,7 +47,7 @@ func (e *NotSupportedError) Error() string {
 }
 
 func notSupported(t *schema.Target, o Origin) *NotSupportedError {
-	e := &NotSupportedError{Target: t.Name, Type: t.Type.Text, Origin: o}
+	e := &NotSupportedError{Target: t.Name, Origin: o}
 	switch {
 	case t.Dialect == schema.SDKv1 && t.Name == "local":
 		e.What = "this machine, with a conda environment that Azure ML would build"

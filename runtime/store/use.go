@@ -17,7 +17,6 @@ type Use struct {
 	Tree Tree
 
 	store    *Store
-	taken    bool
 	wanted   []project.Piece
 	folders  []string
 	mu       sync.Mutex
@@ -40,7 +39,7 @@ func Begin(ctx context.Context, place, mark string, snap project.Snapshot, open 
 	u := &Use{store: s, wanted: snap.Pieces(open), folders: snap.Folders(), sentNow: map[string]project.Piece{}}
 	owner := s.Owner(mark)
 	t, taken := s.Take(place, owner, open)
-	if u.Tree, u.taken = t, taken; !taken {
+	if u.Tree = t; !taken {
 		u.Renew()
 	}
 	u.Tree.Place, u.Tree.Owner, u.Tree.Project, u.Tree.Open, u.Tree.Bytes = place, owner, snap.Root, open, snap.Bytes
@@ -73,7 +72,7 @@ func (u *Use) know(ctx context.Context, t Tree) {
 
 // Renew begins a new tree after the one that was taken has turned out to be unusable.
 func (u *Use) Renew() {
-	u.Tree.Name, u.Tree.Files, u.taken, u.toSend, u.comparer = NewName(), nil, false, nil, nil
+	u.Tree.Name, u.Tree.Files, u.toSend, u.comparer = NewName(), nil, nil, nil
 }
 
 // Lost records that the tree was removed after the comparison: it is empty.

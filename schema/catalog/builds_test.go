@@ -214,7 +214,7 @@ func TestConflicts(t *testing.T) {
 	for _, test := range tests {
 		got := false
 		for _, c := range Conflicts(test.pkg) {
-			got = got || c.With == test.with && c.Between(test.version, test.other)
+			got = got || c.With == test.with && allows(c.Versions, test.version) && allows(c.WithVersions, test.other)
 		}
 		if got != test.want {
 			t.Errorf("%s %s with %s %s: %v, want %v", test.pkg, test.version, test.with, test.other, got, test.want)
@@ -266,7 +266,8 @@ func TestMLflowPair(t *testing.T) {
 // TestSpecifiers parses every specifier: an invalid one would panic when it is first used.
 func TestSpecifiers(t *testing.T) {
 	for _, c := range conflictRows.all() {
-		c.Between("1.0", "1.0")
+		allows(c.Versions, "1.0")
+		allows(c.WithVersions, "1.0")
 	}
 	for _, p := range retiredRows.all() {
 		allows(p.Versions, "1.0")

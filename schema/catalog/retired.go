@@ -71,11 +71,6 @@ func Conflicts(name string) []Conflict { return conflictIndex.find(normalName(Pi
 
 var conflictIndex = &groups[string, Conflict]{rows: conflictRows, keys: func(c *Conflict) []string { return slices.Compact([]string{c.Package, c.With}) }}
 
-// Between reports whether two releases conflict. It is false if either is not a valid version.
-func (c Conflict) Between(version, with string) bool {
-	return allows(c.Versions, version) && allows(c.WithVersions, with)
-}
-
 // MLflow is a release of azureml-mlflow.
 type MLflow struct {
 	Version, Released string

@@ -102,10 +102,9 @@ func (w Wheel) PythonTags() []string { return strings.Split(w.Python, ".") }
 func (w Wheel) PlatformTags() []string { return strings.Split(w.Platform, ".") }
 
 // Windows reports whether every platform tag of the wheel is for Windows.
-func (w Wheel) Windows() bool { return w.every(WindowsTag) }
-
-// MacOS reports whether every platform tag of the wheel is for macOS.
-func (w Wheel) MacOS() bool { return w.every(MacTag) }
+func (w Wheel) Windows() bool {
+	return !slices.ContainsFunc(w.PlatformTags(), func(tag string) bool { return !WindowsTag(tag) })
+}
 
 // WindowsTag reports whether a platform tag is for Windows, such as win_amd64 or win32.
 func WindowsTag(tag string) bool {
@@ -114,22 +113,6 @@ func WindowsTag(tag string) bool {
 
 // MacTag reports whether a platform tag is for macOS, such as macosx_10_9_x86_64.
 func MacTag(tag string) bool { return strings.HasPrefix(strings.ToLower(tag), "macosx_") }
-
-// Linux reports whether every platform tag of the wheel is for Linux (linux, manylinux, musllinux).
-func (w Wheel) Linux() bool {
-	return w.every(func(tag string) bool {
-		return strings.HasPrefix(tag, "linux_") || strings.HasPrefix(tag, "manylinux") || strings.HasPrefix(tag, "musllinux_")
-	})
-}
-
-// Any reports whether the wheel fits every platform.
-func (w Wheel) Any() bool {
-	return slices.Contains(w.PlatformTags(), "any")
-}
-
-func (w Wheel) every(is func(tag string) bool) bool {
-	return !slices.ContainsFunc(w.PlatformTags(), func(tag string) bool { return !is(tag) })
-}
 
 // String returns the file name.
 func (w Wheel) String() string {

@@ -11,15 +11,15 @@ func wheelNamed(name string) (Wheel, error) { return parseWheel(name, 0, len(nam
 
 func TestParseWheel(t *testing.T) {
 	type facts struct {
-		Wheel               Wheel
-		Key                 string
-		Python              []string
-		Windows, Linux, Any bool
+		Wheel   Wheel
+		Key     string
+		Python  []string
+		Windows bool
 	}
 	for in, want := range map[string]facts{
 		"cntk-2.1-cp35-cp35m-linux_x86_64.whl": {
 			Wheel: Wheel{Dist: "cntk", Version: "2.1", Python: "cp35", ABI: "cp35m", Platform: "linux_x86_64"},
-			Key:   "cntk", Python: []string{"cp35"}, Linux: true,
+			Key:   "cntk", Python: []string{"cp35"},
 		},
 		"cntk_gpu-2.5.1-cp35-cp35m-win_amd64.whl": {
 			Wheel: Wheel{Dist: "cntk_gpu", Version: "2.5.1", Python: "cp35", ABI: "cp35m", Platform: "win_amd64"},
@@ -27,15 +27,15 @@ func TestParseWheel(t *testing.T) {
 		},
 		"cntk-2.0.beta15.0-cp27-cp27mu-linux_x86_64.whl": {
 			Wheel: Wheel{Dist: "cntk", Version: "2.0.beta15.0", Python: "cp27", ABI: "cp27mu", Platform: "linux_x86_64"},
-			Key:   "cntk", Python: []string{"cp27"}, Linux: true,
+			Key:   "cntk", Python: []string{"cp27"},
 		},
 		"azureml.pyrecipes.dataframe-1.0.12-py3-none-any.whl": {
 			Wheel: Wheel{Dist: "azureml.pyrecipes.dataframe", Version: "1.0.12", Python: "py3", ABI: "none", Platform: "any"},
-			Key:   "azureml-pyrecipes-dataframe", Python: []string{"py3"}, Any: true,
+			Key:   "azureml-pyrecipes-dataframe", Python: []string{"py3"},
 		},
 		"x-1.0+cu80-2a-cp35.cp36-abi3-manylinux1_x86_64.manylinux2010_x86_64.whl": {
 			Wheel: Wheel{Dist: "x", Version: "1.0+cu80", Build: "2a", Python: "cp35.cp36", ABI: "abi3", Platform: "manylinux1_x86_64.manylinux2010_x86_64"},
-			Key:   "x", Python: []string{"cp35", "cp36"}, Linux: true,
+			Key:   "x", Python: []string{"cp35", "cp36"},
 		},
 		"x-1-py2.py3-none-win32.whl": {
 			Wheel: Wheel{Dist: "x", Version: "1", Python: "py2.py3", ABI: "none", Platform: "win32"},
@@ -55,7 +55,7 @@ func TestParseWheel(t *testing.T) {
 			t.Errorf("%s: %v", in, err)
 			continue
 		}
-		got := facts{bareWheel(w), w.Key(), w.PythonTags(), w.Windows(), w.Linux(), w.Any()}
+		got := facts{bareWheel(w), w.Key(), w.PythonTags(), w.Windows()}
 		testkit.Same(t, want, got, in)
 		checkWheelParts(t, in, w, false)
 		if w.String() != in {

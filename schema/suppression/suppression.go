@@ -168,14 +168,6 @@ func (w *words) next() Name {
 // Understood reports whether the directive has a known verb.
 func (d *Directive) Understood() bool { return d.Verb.Text == Ignore || d.Verb.Text == IgnoreFile }
 
-// Covers returns the index of the name that covers a rule, if the directive applies to a line, from 1; otherwise -1.
-func (d *Directive) Covers(rule string, line int) int {
-	if !d.Understood() || !d.File && d.Line != line {
-		return -1
-	}
-	return slices.IndexFunc(d.Names, func(name Name) bool { return name.Text == rule })
-}
-
 // Without returns the comment without one of its names, or "" if no other is left.
 func (d *Directive) Without(src *source.Source, i int) string {
 	if len(d.Names) == 1 {

@@ -22,9 +22,8 @@ const Name = ".amlfix-baseline.yaml"
 
 // Baseline is the content of one file. It is immutable and safe for concurrent use; nil is an empty baseline.
 type Baseline struct {
-	// Path is the file's path. The paths of entries are relative to Folder, which is the file's own unless it is
-	// treated as being in another one.
-	Path    string
+	// Folder is what the paths of entries are relative to: the file's own folder, unless it is treated as being in
+	// another one.
 	Folder  string
 	Entries []Entry
 	// Source is the text that was read.
@@ -56,7 +55,7 @@ func Read(file *document.Stream) (*Baseline, []finding.Finding) {
 		faults = append(faults, finding.Finding{Rule: format.RuleValue, Severity: finding.Error, Location: finding.Location{Source: file.Source, Span: v.Span,
 			Message: fmt.Sprintf("this amlfix supports version 1, but the file has version %s: use the amlfix that wrote it, or a newer one", v.Text())}})
 	}
-	b := &Baseline{Path: file.Source.Path, Folder: filepath.Dir(file.Source.Path), Source: file.Source.Text, index: map[Entry]int{}}
+	b := &Baseline{Folder: filepath.Dir(file.Source.Path), Source: file.Source.Text, index: map[Entry]int{}}
 	if n := root.Get("findings").Resolve(); n != nil {
 		for _, item := range n.Items {
 			e := Entry{Rule: item.Get("rule").Text(), Path: item.Get("path").Text(), Fingerprint: item.Get("fingerprint").Text()}

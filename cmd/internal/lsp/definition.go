@@ -15,8 +15,7 @@ import (
 
 // thing is something named at a position: defined in one place, and used in others.
 type thing struct {
-	kind string // "target", "input", "asset" or "file"
-	name string
+	kind string     // "target", "input", "asset" or "file"
 	home location   // where it is defined
 	uses []location // where it is named, except the definition
 }
@@ -64,7 +63,7 @@ func (p place) target() (t thing, ok bool) {
 }
 
 func targetThing(project *schema.Project, target *schema.Target) thing {
-	t := thing{kind: "target", name: target.Name, home: location{path: target.File.Path}}
+	t := thing{kind: "target", home: location{path: target.File.Path}}
 	for _, job := range project.RunConfigurations() {
 		if job.Target == target && job.TargetName.Node != nil {
 			t.uses = append(t.uses, location{job.File.Path, inner(job.File.Source, job.TargetName.Node.Span)})
@@ -107,7 +106,7 @@ func (p place) bound(offset int) (t thing, ok bool) {
 
 // declared returns an input or output with all expressions that name it.
 func declared(b *flow.Body, prefix string, e document.Entry) thing {
-	t := thing{kind: "input", name: e.Key.Value, home: location{b.File.Path, inner(b.File.Source, e.Key.Span)}}
+	t := thing{kind: "input", home: location{b.File.Path, inner(b.File.Source, e.Key.Span)}}
 	take := func(of *flow.Body, full string) {
 		for _, use := range of.Uses {
 			if use.Name == full {
@@ -140,7 +139,7 @@ func (p place) asset() (t thing, ok bool) {
 	}
 	for _, f := range p.project.result.Project.Files {
 		if at := f.Root().Get("name"); isAsset(f) && name != "" && at.Text() == name {
-			return thing{kind: "asset", name: name, home: location{f.Path, inner(f.Source, at.Span)}, uses: p.project.referring(name)}, true
+			return thing{kind: "asset", home: location{f.Path, inner(f.Source, at.Span)}, uses: p.project.referring(name)}, true
 		}
 	}
 	return t, false
@@ -184,7 +183,7 @@ func (p place) path(offset int) (t thing, ok bool) {
 		name = wordAt(string(p.file.Source.Slice(p.value.Span)), offset-p.value.Span.Start)
 		path, ok = p.project.leadsTo(name, filepath.Join(p.project.result.Project.Root, filepath.FromSlash(code)))
 	}
-	return thing{kind: "file", name: name, home: location{path: path}}, ok
+	return thing{kind: "file", home: location{path: path}}, ok
 }
 
 // wordAt returns the word of a command at a byte offset.

@@ -28,9 +28,7 @@ type Options struct {
 
 // Result is the outcome for a script.
 type Result struct {
-	// Edits change the text. They are in order and do not overlap; there are none if nothing is certain.
-	Edits []Edit
-	// Text is the script with the edits applied; nil if there are none.
+	// Text is the script with what is certain rewritten; nil if nothing is.
 	Text []byte
 	// Calls are the lines of the calls that are rewritten or removed, in order.
 	Calls []int
@@ -95,7 +93,7 @@ func Rewrite(text []byte, o Options) (r Result) {
 	if err := prove(src, changed, w.edits, o); err != nil {
 		return Result{Skipped: append([]Skipped{{Line: 1, Why: err.Error()}}, w.skipped...)}
 	}
-	r.Edits, r.Text = w.edits, []byte(changed)
+	r.Text = []byte(changed)
 	for _, at := range w.done {
 		r.Calls = append(r.Calls, p.line(at))
 	}
