@@ -6,16 +6,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-)
 
-// homepage is the project's URL.
-const homepage = "https://github.com/amlfix/amlfix"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
 
 // facts are what every channel says about amlfix.
 var facts = map[string]string{
 	"name":        "amlfix",
 	"summary":     "Check, repair, migrate and run Azure ML job configuration",
-	"homepage":    homepage,
+	"homepage":    ui.Homepage,
 	"license":     "MIT",
 	"identifier":  "amlfix.amlfix", // in winget's repository: publisher and name
 	"scope":       "@amlfix",       // of the npm packages
@@ -74,5 +73,5 @@ func (r release) file(name string) (file, error) {
 	if !ok {
 		return file{}, fmt.Errorf("checksums.txt names no %s", name)
 	}
-	return file{name, homepage + "/releases/download/v" + r.Version + "/" + name, sum}, nil
+	return file{name, ui.Homepage + "/releases/download/v" + r.Version + "/" + name, sum}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"iter"
 	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
 // Manual returns the command that prints the manual page.
@@ -48,7 +50,7 @@ func writeManual(w io.Writer, version string, commands iter.Seq[*Command]) {
 	m.section("FILES")
 	m.term(".amlfix.yaml", "The settings, in a project's folder or above it; amlfix config shows them.")
 	m.section("SEE ALSO")
-	m.print("https://github.com/amlfix/amlfix\n")
+	m.print(ui.Homepage + "\n")
 }
 
 // manual writes the macros of man(7).

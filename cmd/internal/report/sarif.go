@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -39,7 +40,7 @@ const sourceRoot = "SRCROOT"
 func (s *sarifReport) begin() {
 	s.print(`{"$schema":"` + sarifSchema + `","version":"2.1.0","runs":[{"tool":`)
 	s.value(sarifTool{Driver: sarifDriver{
-		Name: "amlfix", Version: comparableVersion(s.opts.Version()), InformationURI: Homepage, Rules: sarifRules(s.opts.Rules),
+		Name: "amlfix", Version: comparableVersion(s.opts.Version()), InformationURI: ui.Homepage, Rules: sarifRules(s.opts.Rules),
 	}})
 	s.print(`,"columnKind":"unicodeCodePoints","originalUriBaseIds":`)
 	s.value(map[string]sarifBase{sourceRoot: {Description: sarifText{"The top of the repository, or the folder that amlfix was started in."}}})

@@ -3,15 +3,13 @@ package report
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 )
 
-// Homepage is amlfix's URL.
-const Homepage = "https://github.com/amlfix/amlfix"
-
 // RulePage returns the URL of a rule's page.
 func RulePage(id string) string {
-	return Homepage + "/blob/main/docs/rules/" + strings.ReplaceAll(id, "/", "-") + ".md"
+	return ui.Homepage + "/blob/main/docs/rules/" + strings.ReplaceAll(id, "/", "-") + ".md"
 }
 
 // sarifRules returns the descriptions of rules.

@@ -1,11 +1,15 @@
 package setup
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
 
 // Settings returns a settings file in which nothing is set.
 func Settings() []byte {
 	return []byte(`# Settings for amlfix. All of them are optional; remove the "#" from those that you want.
-# Reference: ` + Address + `/blob/main/docs/configuration.md
+# Reference: ` + ui.Homepage + `/blob/main/docs/configuration.md
 
 # ignore: [image/removed]           # rules, or groups of rules, that do not apply
 # severity: {gpu/framework: warning}

@@ -4,16 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
 )
-
-// Address is the URL of amlfix's repository.
-const Address = "https://github.com/amlfix/amlfix"
 
 // ErrPresent means that a file already uses amlfix.
 var ErrPresent = errors.New("already uses amlfix")
@@ -134,7 +133,7 @@ func entry(l layout, revision string) string {
 		}
 	}
 	pad := func(n int) string { return "-" + strings.Repeat(" ", n-1) }
-	return l.before + pad(l.gap) + "repo: " + Address + "\n" + inner + "rev: " + revision + "\n" + inner + "hooks:\n" +
+	return l.before + pad(l.gap) + "repo: " + ui.Homepage + "\n" + inner + "rev: " + revision + "\n" + inner + "hooks:\n" +
 		l.hooksBefore + pad(l.hooksGap) + "id: " + hook(revision) + "\n"
 }
 
@@ -152,8 +151,8 @@ func extends(before, after []byte, revision string) bool {
 		was = map[string]any{}
 	}
 	list, _ := was["repos"].([]any)
-	was["repos"] = append(list[:len(list):len(list)], map[string]any{
-		"repo": Address, "rev": revision, "hooks": []any{map[string]any{"id": hook(revision)}},
+	was["repos"] = append(slices.Clip(list), map[string]any{
+		"repo": ui.Homepage, "rev": revision, "hooks": []any{map[string]any{"id": hook(revision)}},
 	})
 	return reflect.DeepEqual(was, is)
 }

@@ -2,15 +2,15 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
-)
 
-// source is the URL of repository files that are not pages.
-const source = "https://github.com/amlfix/amlfix"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
 
 // moved are the pages outside docs/, by their path in the repository.
 var moved = map[string]string{"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "cmd/python/README.md": "python.md"}
@@ -32,9 +32,7 @@ func prepare(top, work string) error {
 	if err != nil {
 		return err
 	}
-	for from, to := range moved {
-		pages[from] = to
-	}
+	maps.Copy(pages, moved)
 	for from, to := range pages {
 		text, err := os.ReadFile(filepath.Join(top, from))
 		if err != nil {
@@ -152,7 +150,7 @@ func target(top, dir, to, link string, pages map[string]string) string {
 		}
 		return filepath.ToSlash(relative)
 	case folder:
-		return source + "/tree/main/" + full
+		return ui.Homepage + "/tree/main/" + full
 	}
-	return source + "/blob/main/" + full
+	return ui.Homepage + "/blob/main/" + full
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -18,7 +19,7 @@ func TestPage(t *testing.T) {
 		"from the README": {"README.md", "other.md", "[a](docs/run.md#x) [b](docs/playground) ![c](docs/amlfix.svg)", "[a](run.md#x) [b](playground/README.md) ![c](amlfix.svg)"},
 		"to the README":   {"docs/run.md", "run.md", "[a](../README.md#install)", "[a](index.md#install)"},
 		"up and down":     {"docs/playground/README.md", "sub/x.md", "[a](../run.md) [b](#here) [c](https://example.com)", "[a](../run.md) [b](#here) [c](https://example.com)"},
-		"the repository":  {"docs/run.md", "run.md", "[a](../action.yml) [b](../rules)", "[a](" + source + "/blob/main/action.yml) [b](" + source + "/tree/main/rules)"},
+		"the repository":  {"docs/run.md", "run.md", "[a](../action.yml) [b](../rules)", "[a](" + ui.Homepage + "/blob/main/action.yml) [b](" + ui.Homepage + "/tree/main/rules)"},
 		"what is missing": {"docs/run.md", "run.md", "[a](nowhere.md)", "[a](nowhere.md)"},
 		"code":            {"docs/run.md", "run.md", "```\n[a](../action.yml)\n```\n", "```\n[a](../action.yml)\n```\n"},
 		"a list":          {"docs/run.md", "run.md", "1. one\n\n   ```go\n   x\n   ```\n   more\n\nend\n   code\n", "1. one\n\n    ```go\n    x\n    ```\n    more\n\nend\n   code\n"},

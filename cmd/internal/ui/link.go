@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// Homepage is the URL of amlfix and its repository.
+const Homepage = "https://github.com/amlfix/amlfix"
+
 // Linked reports whether words written to w should be links (OSC 8). They are on terminals known to support links,
 // because others may show the URL in the middle of the text. FORCE_HYPERLINK overrides this if it is set: "0" and
 // "false" mean never. Output without escape sequences has no links either: ColourNever and TERM=dumb override
