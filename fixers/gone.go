@@ -1,6 +1,10 @@
 package fixers
 
-import "github.com/amlfix/amlfix/schema/finding"
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
 
 // Vanished is the title of a repair that needed no change of its own.
 const Vanished = "fixed by another repair"
@@ -14,7 +18,7 @@ func (r *repairer) settle() {
 		left[kindOf(f)]++
 	}
 	done := map[kind]int{}
-	for _, a := range append(r.applied[:len(r.applied):len(r.applied)], r.also...) {
+	for _, a := range append(slices.Clip(r.applied), r.also...) {
 		done[kindOf(a.Finding)]++
 	}
 	var missing []finding.Finding

@@ -86,7 +86,7 @@ func fillers() map[string]bool {
 // questions splits a query into its subjects, each with the version that follows it. A Python version after a package
 // is a condition, not a subject.
 func questions(query, asOf string) (list []question) {
-	for _, word := range strings.Fields(query) {
+	for word := range strings.FieldsSeq(query) {
 		word = strings.Trim(word, `?!.,;:"'()`)
 		name, version := word, ""
 		if i := strings.IndexAny(word, "=<>~!"); i > 0 {

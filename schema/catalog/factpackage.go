@@ -100,8 +100,8 @@ func buildFor(name, version string) (Build, bool) {
 		return FrameworkBuild(name, version)
 	}
 	builds := FrameworkBuilds(frameworkOf(name))
-	for i := len(builds) - 1; i >= 0; i-- {
-		if b, ok := FrameworkBuild(name, builds[i].Version); ok {
+	for _, build := range slices.Backward(builds) {
+		if b, ok := FrameworkBuild(name, build.Version); ok {
 			return b, true
 		}
 	}

@@ -15,9 +15,9 @@ func (n *Node) Pointer() string {
 		tokens = append(tokens, p.token(child))
 	}
 	var b strings.Builder
-	for i := len(tokens) - 1; i >= 0; i-- {
+	for _, token := range slices.Backward(tokens) {
 		b.WriteByte('/')
-		b.WriteString(EscapeToken(tokens[i]))
+		b.WriteString(EscapeToken(token))
 	}
 	return b.String()
 }

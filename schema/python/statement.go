@@ -53,11 +53,11 @@ func statements(tokens []Token) (all []*Statement, wrong *Statement) {
 		for len(open) > 0 && open[len(open)-1].indent >= s.indent {
 			open = open[:len(open)-1]
 		}
-		s.Blocks = open[:len(open):len(open)]
+		s.Blocks = slices.Clip(open)
 		all = append(all, s)
 		last := s.Tokens[len(s.Tokens)-1]
 		if header = last.Text == ":" && last.Kind == Operator && slices.Contains(opens, s.First()); header {
-			open = append(open[:len(open):len(open)], s)
+			open = append(slices.Clip(open), s)
 		}
 		s = &Statement{indent: indent}
 	}
@@ -113,9 +113,9 @@ func width(indent string) (n int) {
 
 // Function returns the innermost function that a statement is in, or nil.
 func (s *Statement) Function() *Statement {
-	for i := len(s.Blocks) - 1; i >= 0; i-- {
-		if s.Blocks[i].First() == "def" {
-			return s.Blocks[i]
+	for _, block := range slices.Backward(s.Blocks) {
+		if block.First() == "def" {
+			return block
 		}
 	}
 	return nil

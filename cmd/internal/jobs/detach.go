@@ -112,8 +112,7 @@ func (a *announced) Write(p []byte) (int, error) {
 // stop asks the process in the background to stop as this one was asked.
 func stop(ctx context.Context, cmd *exec.Cmd) bool {
 	signal := os.Interrupt
-	var by *process.Signalled
-	if errors.As(context.Cause(ctx), &by) {
+	if by, ok := errors.AsType[*process.Signalled](context.Cause(ctx)); ok {
 		signal = by.Signal
 	}
 	return cmd.Process.Signal(signal) == nil

@@ -175,8 +175,7 @@ func (c *Jobs) planOptions(k chosen) runtime.Options {
 
 // noPlan explains why a job cannot be run.
 func (c *Jobs) noPlan(command string, err error) error {
-	var usage *cli.UsageError
-	if errors.As(err, &usage) {
+	if _, ok := errors.AsType[*cli.UsageError](err); ok {
 		return err
 	}
 	var wrong *runtime.PlanError

@@ -2,6 +2,7 @@ package playground
 
 import (
 	"errors"
+	"maps"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/report"
@@ -95,9 +96,7 @@ func (p *project) safe() (made []string, err error) {
 
 // set replaces the texts and checks them.
 func (p *project) set(fresh map[string][]byte) {
-	for name, text := range fresh {
-		p.engine.Texts[name] = text
-	}
+	maps.Copy(p.engine.Texts, fresh)
 	p.check()
 }
 

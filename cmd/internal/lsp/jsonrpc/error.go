@@ -20,8 +20,7 @@ const (
 
 // asError returns an error in the form in which it is sent.
 func asError(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
 	return &Error{InternalError, err.Error()}
