@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -70,7 +71,7 @@ func (r *Recipe) Gather(env *schema.Environment, root string) (folders []*docume
 	}
 	if len(r.Files) > 0 {
 		r.Root, r.Dir = root, g.base
-		slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+		plain.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	}
 	return folders, nil
 }

@@ -55,7 +55,7 @@ func NewRecipe(env *schema.Environment) (r Recipe) {
 	var b bytes.Buffer // for a part of a run configuration: JSON is also YAML
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(plain(env.Node, 0)) // never fails: strings, lists and maps
+	_ = e.Encode(decoded(env.Node, 0)) // never fails: strings, lists and maps
 	r.Text = b.Bytes()
 	return r
 }
@@ -73,8 +73,8 @@ func (r Recipe) Packages() (list []string) {
 // deepest is how deep a tree is followed; a conda file has four levels.
 const deepest = 20
 
-// plain converts a node to lists, maps and strings: conda uses nothing else in these files.
-func plain(n *document.Node, depth int) any {
+// decoded converts a node to lists, maps and strings: conda uses nothing else in these files.
+func decoded(n *document.Node, depth int) any {
 	n = n.Resolve()
 	switch {
 	case n == nil || depth > deepest:
@@ -82,13 +82,13 @@ func plain(n *document.Node, depth int) any {
 	case n.IsSequence():
 		list := []any{}
 		for _, item := range n.Items {
-			list = append(list, plain(item, depth+1))
+			list = append(list, decoded(item, depth+1))
 		}
 		return list
 	case n.IsMapping():
 		m := map[string]any{}
 		for _, e := range n.Entries {
-			m[e.Key.Text()] = plain(e.Value, depth+1)
+			m[e.Key.Text()] = decoded(e.Value, depth+1)
 		}
 		return m
 	}

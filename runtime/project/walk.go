@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -24,7 +23,7 @@ func walk(root *os.Root, dir string, visit func(name string, info fs.FileInfo) e
 	if err != nil {
 		return unreadable(dir, err)
 	}
-	slices.SortFunc(names, strings.Compare)
+	slices.Sort(names)
 	for _, base := range names {
 		name := path.Join(dir, base)
 		info, err := root.Lstat(name)

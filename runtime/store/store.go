@@ -9,7 +9,6 @@
 package store
 
 import (
-	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -202,6 +201,6 @@ func (s *Store) Names(place string) (names []string) {
 			names = append(names, t.Name)
 		}
 	}
-	slices.SortFunc(names, cmp.Compare[string])
+	slices.Sort(names)
 	return names
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -121,7 +122,7 @@ func sameTargets(project *schema.Project) (list [][]*schema.Target) {
 			list[i] = append(list[i], j.Target)
 		}
 	}
-	slices.SortStableFunc(list[older:], func(a, b []*schema.Target) int { return strings.Compare(targetName(a[0]), targetName(b[0])) })
+	plain.SortFunc(list[older:], func(a, b []*schema.Target) int { return strings.Compare(targetName(a[0]), targetName(b[0])) })
 	return list
 }
 
