@@ -30,27 +30,7 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	j.PrepareEnvironment = Field{File: f}
 	j.Variables = variables(home, sdkGet(environment, "environmentVariables"))
 	j.Variables = append(j.Variables, variables(f, sdkGet(root, "environmentVariables"))...)
-	j.Docker.Enabled = sdkSwitch(home, docker, "enabled")
-	if late := sdkGet(root, "docker"); late != nil {
-		// late 1.x moved the switch out of the environment
-		if use := sdkSwitch(f, late, "useDocker"); use.Explicit {
-			j.Docker.Enabled = use
-		}
-	}
-	j.Docker.ShmSize = sdkField(home, docker, "shmSize")
-	j.Docker.Arguments = items(home, sdkGet(docker, "arguments"))
-	if late := sdkGet(root, "docker"); late != nil {
-		if size := sdkField(f, late, "shmSize"); size.Explicit {
-			j.Docker.ShmSize = size
-		}
-		if list := items(f, sdkGet(late, "arguments")); len(list) > 0 {
-			j.Docker.Arguments = list
-		}
-	}
-	j.Docker.Dockerfile = sdkField(home, docker, "baseDockerfile")
-	if !j.Docker.Dockerfile.Explicit {
-		j.Docker.Dockerfile = sdkField(home, docker, "buildContext")
-	}
+	j.Docker = sdkDocker(f, root, home, docker)
 	registry := sdkGet(docker, "baseImageRegistry")
 	principal := sdkGet(sdkGet(root, "history"), "ambientAuthentication")
 	j.EnvironmentPath, j.EnvironmentFile = in.path, in.named
@@ -64,7 +44,36 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	j.SDK = readSDK(f, root, home, environment)
 	j.SparkSettings = sparkSettings(f, sdkGet(root, "spark"), home, sdkGet(environment, "spark"))
 	j.Passwords = []Field{sdkField(home, registry, "password"), sdkField(f, principal, "secret")}
+	return j, sdkTarget(j, root, home, environment)
+}
 
+// sdkDocker reads the container settings. Late 1.x moved them out of the environment, whose own then matter only where
+// the others say nothing.
+func sdkDocker(f *File, root *document.Node, home *File, docker *document.Node) (s DockerSettings) {
+	s.Enabled = sdkSwitch(home, docker, "enabled")
+	s.ShmSize = sdkField(home, docker, "shmSize")
+	s.Arguments = items(home, sdkGet(docker, "arguments"))
+	if late := sdkGet(root, "docker"); late != nil {
+		if use := sdkSwitch(f, late, "useDocker"); use.Explicit {
+			s.Enabled = use
+		}
+		if size := sdkField(f, late, "shmSize"); size.Explicit {
+			s.ShmSize = size
+		}
+		if list := items(f, sdkGet(late, "arguments")); len(list) > 0 {
+			s.Arguments = list
+		}
+	}
+	s.Dockerfile = sdkField(home, docker, "baseDockerfile")
+	if !s.Dockerfile.Explicit {
+		s.Dockerfile = sdkField(home, docker, "buildContext")
+	}
+	return s
+}
+
+// sdkTarget reads the target that a run configuration describes, and makes it that of the job.
+func sdkTarget(j *Job, root *document.Node, home *File, environment *document.Node) *Target {
+	f, python, docker := j.File, sdkGet(environment, "python"), sdkGet(environment, "docker")
 	t := &Target{Name: j.TargetName.Text, Dialect: SDKv1, File: f, Docker: j.Docker.Enabled}
 	t.Type = Field{File: f, mapping: root, Text: "managed"}
 	t.UserManaged = sdkSwitch(home, python, "userManagedDependencies")
@@ -86,7 +95,7 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	}
 	t.Jobs = []*Job{j}
 	j.Target = t
-	return j, t
+	return t
 }
 
 // sdkEnvironment is where the environment of an SDK v1 job is.
