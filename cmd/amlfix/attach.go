@@ -6,7 +6,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
-
 	"github.com/amlfix/amlfix/schema/attach"
 )
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	schemaformat "github.com/amlfix/amlfix/schema/format"
 )

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/python"
-
 	"github.com/amlfix/amlfix/schema/source"
 )
 

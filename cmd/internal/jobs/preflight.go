@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/preflight"

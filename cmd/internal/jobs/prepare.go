@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/process"

@@ -9,7 +9,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
-
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/process"

@@ -8,10 +8,9 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/schema/plain"
-
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // runRow is the JSON form of a run: its record and additional information.

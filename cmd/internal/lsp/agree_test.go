@@ -16,7 +16,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	own "github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
-
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
 )

@@ -11,7 +11,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/amlfix/amlfix/schema/plain"
-
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 

@@ -8,13 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/amlfix/amlfix/schema/plain"
-
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/spark"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/secret"
 )
