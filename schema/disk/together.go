@@ -24,12 +24,15 @@ func (d *Dir) MakeAll(files []File) (err error) {
 			_ = d.Remove(undo[i]) // a folder into which somebody put something stays
 		}
 	}()
-	temps := make([]string, len(files))
+	temps, swept := make([]string, len(files)), map[string]bool{}
 	for i, f := range files {
 		if _, err := d.Lstat(f.Name); err == nil {
 			return made(f.Name, fs.ErrExist)
 		}
-		d.sweep(f.Name)
+		if folder := path.Dir(path.Clean(f.Name)); !swept[folder] {
+			swept[folder] = true
+			d.sweep(f.Name)
+		}
 		folders, err := d.makeParents(f.Name)
 		undo = append(undo, folders...)
 		if err == nil {
