@@ -65,20 +65,20 @@ type Ledger struct {
 
 	files   map[*schema.File]bool
 	rows    map[*document.Node][]*Row // for each node, all rows below it
-	secrets map[*schema.File][]source.Span
+	secrets map[*source.Source][]source.Span
 }
 
 // New returns an empty ledger.
 func New() *Ledger {
-	return &Ledger{files: map[*schema.File]bool{}, rows: map[*document.Node][]*Row{}, secrets: map[*schema.File][]source.Span{}}
+	return &Ledger{files: map[*schema.File]bool{}, rows: map[*document.Node][]*Row{}, secrets: map[*source.Source][]source.Span{}}
 }
 
-// Hidden returns the spans of a file's secrets, which are cached.
+// Hidden returns the spans of a file's secrets, which are cached: a program makes thousands of things.
 func (l *Ledger) Hidden(f *schema.File) []source.Span {
-	spans, ok := l.secrets[f]
+	spans, ok := l.secrets[f.Source]
 	if !ok {
 		spans = secret.Spans(f.Source.Text)
-		l.secrets[f] = spans
+		l.secrets[f.Source] = spans
 	}
 	return spans
 }
@@ -90,6 +90,7 @@ func (l *Ledger) Add(f *schema.File) {
 	}
 	l.files[f] = true
 	hidden := l.Hidden(f)
+	var rows []*Row
 	for i, root := range f.Stream.Documents {
 		var path []string
 		if f.Of != "" {
@@ -98,9 +99,10 @@ func (l *Ledger) Add(f *schema.File) {
 		if i > 0 {
 			path = []string{"document " + strconv.Itoa(i+1)}
 		}
-		l.walk(f, root, path, nil, hidden, false)
+		rows = append(rows, l.walk(f, root, path, nil, hidden, false)...)
 	}
-	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	at, _ := slices.BinarySearchFunc(l.Rows, f.Rel, func(row *Row, rel string) int { return cmp.Or(cmp.Compare(row.File.Rel, rel), -1) })
+	l.Rows = slices.Insert(l.Rows, at, rows...)
 }
 
 // Stands makes a node stand for nodes of a file: notes about it are entered for those.
@@ -130,9 +132,7 @@ func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, keys, hid
 			below = append(below, l.walk(f, item, append(path, "["+strconv.Itoa(i)+"]"), keys, hidden, again)...)
 		}
 	default:
-		row := &Row{File: f, Key: keyText(path), Value: valueText(f, n, path, hidden), node: n, path: path, keys: keys, again: again}
-		l.Rows = append(l.Rows, row)
-		below = []*Row{row}
+		below = []*Row{{File: f, Key: keyText(path), Value: valueText(f, n, path, hidden), node: n, path: path, keys: keys, again: again}}
 	}
 	l.rows[n] = below
 	return below
