@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -34,9 +33,10 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 			p.askSteps()
 			continue
 		}
+		taken := identifiers()
 		for _, section := range []string{"parameters", "data_references"} {
 			for _, e := range p.root.Get(section).Own() {
-				p.input[e.Key.Value] = unused(slices.Collect(maps.Values(p.input)), strings.ToLower(identifier(e.Key.Value)))
+				p.input[e.Key.Value] = taken.Take(strings.ToLower(identifier(e.Key.Value)))
 				p.types[e.Key.Value] = parameterTypes()[e.Value.Get("type").Text()]
 			}
 		}

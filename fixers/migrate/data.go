@@ -93,7 +93,8 @@ func datastoreAddress(d schema.Data) string {
 // nameData gives every input and output of a job a unique name: v1 had three lists of them, and names that are not
 // identifiers. Duplicates within a list are merged.
 func nameData(j *Job) {
-	taken := []string{ShareName}
+	taken := identifiers()
+	taken.Take(ShareName)
 	type key struct {
 		name      string
 		reference bool
@@ -107,8 +108,7 @@ func nameData(j *Job) {
 				continue
 			}
 			seen[k] = true
-			names = append(names, unused(taken, identifier(d.Name)))
-			taken = append(taken, names[len(names)-1])
+			names = append(names, taken.Take(identifier(d.Name)))
 		}
 		return names
 	}
@@ -123,12 +123,15 @@ func unused(taken []string, name string) string {
 	if !slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, name) }) {
 		return name
 	}
-	set := map[string]bool{} // thousands of them can be equal
+	names := identifiers()
 	for _, t := range taken {
-		set[strings.ToLower(t)] = true
+		names.Take(t)
 	}
-	return plain.Unused(name, "_", func(name string) bool { return set[strings.ToLower(name)] })
+	return names.Take(name)
 }
+
+// identifiers gives out names of inputs, outputs or steps.
+func identifiers() plain.Names { return plain.Names{Sep: "_", Fold: true} }
 
 // identifier returns a valid name for an input or output.
 func identifier(name string) string {

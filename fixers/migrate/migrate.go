@@ -124,6 +124,8 @@ type Migration struct {
 	ignores    bool                    // amlfix wrote the project's .amlignore
 	used       map[string]bool
 	asked      map[[4]string]*account.Decision
+	written    map[string]bool         // the paths of Files
+	names      map[string]*plain.Names // of jobs and pipelines, services, and each kind of asset
 	errs       []error
 }
 
@@ -177,7 +179,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
+	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}}
 	m.scripts = readScripts(p.Root, opts.Out)
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)
@@ -263,7 +265,7 @@ func (m *Migration) WriteConda(c *Conda) {
 }
 
 func (m *Migration) writes(name string) bool {
-	return slices.ContainsFunc(m.Files, func(f File) bool { return f.Path == name })
+	return m.written[name]
 }
 
 // Write adds a file. It panics if there is a file with this path, because that is a bug in the emitter.
@@ -271,6 +273,7 @@ func (m *Migration) Write(name string, text []byte) {
 	if m.writes(name) {
 		panic("migrate: two files would be written as " + name)
 	}
+	m.written[name] = true
 	m.Files = append(m.Files, File{name, text})
 }
 

@@ -1,6 +1,9 @@
 package migrate_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestModels checks that a model registered with a file of the project is written, and that one that a job creates, or
 // whose name is computed, is listed.
@@ -23,7 +26,8 @@ func TestModels(t *testing.T) {
 		{name: "a command line", project: line("az ml model register -n digits -p models/a.pkl -d 'of old'"), has: append(written, file+"description: of old\n", report+"| `az ml model create --file model-digits.yml` |")},
 		{name: "long options", project: line("az ml model register --name=digits --model-path=models/a.pkl"), has: written},
 		{name: "of a job's run", project: line("az ml model register -n digits -p outputs/a.pkl --run-metadata-file run.json"), lacks: none, has: []string{report + "| `az ml model create --type custom_model` |"}},
-		{name: "both", project: line("az ml model register -n digits -p models/a.pkl") + head + "Model.register(ws, 'models/a.pkl', 'digits')\n", lacks: []string{report + "model-digits-x.yml"}},
+		{name: "both", project: line("az ml model register -n digits -p models/a.pkl") + head + "Model.register(ws, 'models/a.pkl', 'digits')\n", lacks: []string{report + "model-digits-2.yml"}},
+		{name: "three of one name", project: program(strings.Repeat("Model.register(ws, 'models/a.pkl', 'digits')\n", 3)), has: append(written, "model-digits-2.yml: name: digits\n", "model-digits-3.yml: name: digits\n")},
 		{name: "a program alone", project: head + "Model.register(ws, 'models/a.pkl', 'digits')\n" + files, has: written},
 		{name: "a secret", project: program("Model.register(ws, 'models/a.pkl', 'digits', tags={'key': 'sig=abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH%3D&se=2030-01-01'})"), has: written, lacks: []string{file + "abcdefghij"}},
 		{name: "Compose", project: program("Model.register(ws, 'models/a.pkl', 'digits')"), to: "compose", lacks: none},

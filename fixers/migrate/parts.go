@@ -235,9 +235,6 @@ func (m *Migration) readPart(s *schema.Job) *Job {
 func (m *Migration) asset(kind built.Kind, f *schema.File) {
 	m.Ledger.Add(f)
 	a := &Asset{Kind: kind, File: f}
-	a.Name = account.Slug(cmp.Or(a.Field("name").Text, a.Field("model_name").Text, f.Of))
-	for slices.ContainsFunc(m.Assets, func(o *Asset) bool { return o.Kind == kind && o.Name == a.Name }) {
-		a.Name += "-x"
-	}
+	a.Name = m.called(strconv.Itoa(int(kind)), account.Slug(cmp.Or(a.Field("name").Text, a.Field("model_name").Text, f.Of)))
 	m.Assets = append(m.Assets, a)
 }

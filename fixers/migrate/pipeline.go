@@ -86,7 +86,7 @@ type pipelineReader struct {
 	// configs are the run configurations of the steps, by name; nil for a step without one.
 	configs map[string]*schema.Job
 	names   map[string]string // of steps in v2, by their old names
-	called  []string          // all these names
+	called  plain.Names       // all these names
 	input   map[string]string // of the pipeline's inputs in v2, by their old names
 	types   map[string]string // of the pipeline's data
 }
@@ -126,7 +126,7 @@ func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*sche
 }
 
 func (m *Migration) pipelineReader(f *schema.File, root *document.Node) *pipelineReader {
-	return &pipelineReader{m: m, f: f, root: root, made: map[string][2]string{}, configs: map[string]*schema.Job{}, names: map[string]string{}, input: map[string]string{}, types: map[string]string{}}
+	return &pipelineReader{m: m, f: f, root: root, called: identifiers(), made: map[string][2]string{}, configs: map[string]*schema.Job{}, names: map[string]string{}, input: map[string]string{}, types: map[string]string{}}
 }
 
 // problem returns why a pipeline cannot be migrated, and where, or "".
@@ -161,7 +161,7 @@ func (p *pipelineReader) problem() (at *document.Node, why string) {
 
 // dataProblem does the same for the pipeline's inputs.
 func (p *pipelineReader) dataProblem() (at *document.Node, why string) {
-	var taken []string
+	taken := identifiers()
 	for _, section := range []string{"parameters", "data_references"} {
 		for _, e := range p.root.Get(section).Resolve().Own() {
 			v := e.Value.Resolve()
@@ -173,8 +173,7 @@ func (p *pipelineReader) dataProblem() (at *document.Node, why string) {
 			case section == "data_references" && (v.Get("datastore") == nil || v.Get("path_on_datastore") == nil) && v.Get("dataset_name") == nil && v.Get("dataset_id") == nil:
 				return e.Value, "uses data that is neither a path on a datastore nor a dataset"
 			}
-			p.input[e.Key.Value] = unused(taken, strings.ToLower(identifier(e.Key.Value)))
-			taken = append(taken, p.input[e.Key.Value])
+			p.input[e.Key.Value] = taken.Take(strings.ToLower(identifier(e.Key.Value)))
 		}
 	}
 	return nil, ""
@@ -227,11 +226,11 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 
 // call gives a step a name that is valid in v2.
 func (p *pipelineReader) call(name string) {
-	p.names[name] = unused(p.called, strings.ToLower(identifier("step" + name))[len("step"):])
-	if first := p.names[name]; first == "" || first[0] <= '9' {
-		p.names[name] = unused(p.called, "step_"+first)
+	v2 := strings.ToLower(identifier("step" + name))[len("step"):]
+	if v2 == "" || v2[0] <= '9' {
+		v2 = "step_" + v2
 	}
-	p.called = append(p.called, p.names[name])
+	p.names[name] = p.called.Take(v2)
 }
 
 // items returns the items of a sequence, none of anything else.
@@ -274,9 +273,7 @@ func (p *pipelineReader) read() *Pipeline {
 	if slices.ContainsFunc(m.configurations(), func(s *schema.Job) bool { return strings.EqualFold(s.Name, out.Name) }) {
 		out.Name += "-pipeline"
 	}
-	out.Name = plain.Unused(out.Name, "-", func(name string) bool {
-		return slices.ContainsFunc(m.Pipelines, func(o *Pipeline) bool { return o.Name == name })
-	})
+	out.Name = m.uniqueName(out.Name)
 	for _, key := range []string{"description", "name"} {
 		if field := schema.FieldAt(f, p.root, key); field.Explicit {
 			if out.Description.Explicit {

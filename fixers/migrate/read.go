@@ -50,12 +50,15 @@ func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Jo
 	return j
 }
 
-// uniqueName returns name, with a suffix if another job has it.
-func (m *Migration) uniqueName(name string) string {
-	return plain.Unused(cmp.Or(fit(name), "job"), "-", func(name string) bool {
-		return slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, name) }) ||
-			slices.ContainsFunc(m.Pipelines, func(p *Pipeline) bool { return strings.EqualFold(p.Name, name) })
-	})
+// uniqueName returns name, with a suffix if another job or pipeline has it.
+func (m *Migration) uniqueName(name string) string { return m.called("job", cmp.Or(fit(name), "job")) }
+
+// called returns name, with a suffix if something else of the same kind has it.
+func (m *Migration) called(kind, name string) string {
+	if m.names[kind] == nil {
+		m.names[kind] = &plain.Names{Sep: "-", Fold: true}
+	}
+	return m.names[kind].Take(name)
 }
 
 func placeOf(s *schema.Job) Place {
@@ -216,13 +219,12 @@ func (m *Migration) readScale(j *Job) {
 	for _, a := range s.Docker.Arguments {
 		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
 	}
-	var services []string
+	services := identifiers()
 	for i, e := range s.SDK.Endpoints {
 		if slices.ContainsFunc(s.SDK.Endpoints[:i], func(o schema.Endpoint) bool { return o.Name == e.Name }) {
 			continue
 		}
-		services = append(services, unused(services, identifier(e.Name)))
-		j.Services = append(j.Services, Service{Name: services[len(services)-1], Type: e.Type.Text, Source: e})
+		j.Services = append(j.Services, Service{Name: services.Take(identifier(e.Name)), Type: e.Type.Text, Source: e})
 	}
 	m.readDistribution(j)
 }

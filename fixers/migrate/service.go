@@ -123,10 +123,7 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 		s.Code, script = path.Join(s.Code, path.Dir(script)), path.Base(script)
 	}
 	s.Script = script
-	s.Name = account.Slug(cmp.Or(s.Field("name").Text, strings.TrimSuffix(s.Script, path.Ext(s.Script)), "service"))
-	for slices.ContainsFunc(m.Services, func(o *WebService) bool { return o.Name == s.Name }) {
-		s.Name += "-x"
-	}
+	s.Name = m.called("service", account.Slug(cmp.Or(s.Field("name").Text, strings.TrimSuffix(s.Script, path.Ext(s.Script)), "service")))
 	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: f.Root().Span}
 	t := tree{m: m, root: root}
 	if n := f.Root().Get("environment"); n.IsMapping() {

@@ -129,12 +129,8 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 
 // bind reads the inputs and outputs of a step.
 func (p *pipelineReader) bind(j *Job, n *document.Node) {
-	var taken []string
-	named := func(name string) string {
-		name = unused(taken, strings.ToLower(identifier(name)))
-		taken = append(taken, name)
-		return name
-	}
+	taken := identifiers()
+	named := func(name string) string { return taken.Take(strings.ToLower(identifier(name))) }
 	for _, side := range []string{"inputs", "outputs"} {
 		for _, e := range n.Get(side).Resolve().Own() {
 			v := e.Value.Resolve()
@@ -196,17 +192,19 @@ func (p *pipelineReader) pass(j *Job, n *document.Node) {
 		p.given(j, n)
 		return
 	}
+	ports := map[string]Part{}
+	for _, d := range j.Inputs {
+		if d.Source.Name != "" {
+			ports["input:"+d.Source.Name] = Part{Input: d.Name}
+		}
+	}
+	for _, d := range j.Outputs {
+		ports["output:"+d.Source.Name] = Part{Output: d.Name}
+	}
 	for _, v := range items(n.Get("arguments")) {
 		word := literal(argumentText(v))
-		for _, d := range j.Inputs {
-			if d.Source.Name != "" && v.Text() == "input:"+d.Source.Name {
-				word = Word{Part{Input: d.Name}}
-			}
-		}
-		for _, d := range j.Outputs {
-			if v.Text() == "output:"+d.Source.Name {
-				word = Word{Part{Output: d.Name}}
-			}
+		if port, ok := ports[v.Text()]; ok {
+			word = Word{port}
 		}
 		j.Arguments = append(j.Arguments, word)
 	}

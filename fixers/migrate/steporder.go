@@ -10,22 +10,18 @@ import (
 // wait makes steps wait for others that the program orders before them. In v2, only data determines the order, so the
 // earlier step gets an output that says it is done.
 func (p *pipelineReader) wait(out *Pipeline) {
-	step := func(name string) *Job {
-		for _, j := range out.Steps {
-			if j.Step.Name == p.names[name] {
-				return j
-			}
-		}
-		return nil
+	steps := map[string]*Job{}
+	for _, j := range out.Steps {
+		steps[j.Step.Name] = j
 	}
 	for _, e := range p.root.Get("steps").Resolve().Own() {
-		later := step(e.Key.Value)
+		later := steps[p.names[e.Key.Value]]
 		for _, item := range items(e.Value.Get("run_after")) {
-			earlier := step(item.Value)
+			earlier := steps[p.names[item.Value]]
 			if later == nil || earlier == nil {
 				continue
 			}
-			if waitsFor(out, earlier, later, map[*Job]bool{}) {
+			if waitsFor(steps, earlier, later, map[*Job]bool{}) {
 				p.m.Ledger.Node(account.Note{For: later.Name, Disposition: account.Dropped, Why: "that step waits for this one"}, item)
 				continue
 			}
@@ -43,16 +39,16 @@ func (p *pipelineReader) wait(out *Pipeline) {
 }
 
 // waitsFor reports whether a step depends, directly or indirectly, on the outputs of another.
-func waitsFor(out *Pipeline, j, other *Job, seen map[*Job]bool) bool {
+func waitsFor(steps map[string]*Job, j, other *Job, seen map[*Job]bool) bool {
 	if j == other || seen[j] {
 		return j == other
 	}
 	seen[j] = true
 	for _, in := range j.Inputs {
-		for _, maker := range out.Steps {
-			if strings.HasPrefix(in.Address, "${{parent.jobs."+maker.Step.Name+".") && waitsFor(out, maker, other, seen) {
-				return true
-			}
+		rest, made := strings.CutPrefix(in.Address, "${{parent.jobs.")
+		name, _, _ := strings.Cut(rest, ".")
+		if maker := steps[name]; made && maker != nil && waitsFor(steps, maker, other, seen) {
+			return true
 		}
 	}
 	return false

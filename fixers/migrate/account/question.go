@@ -100,15 +100,6 @@ func Plain(text string) string {
 	return text
 }
 
-// Unique returns name, with a suffix if taken has it, and adds the result to taken.
-func Unique(taken map[string]bool, name string) string {
-	for taken[name] {
-		name += "-x"
-	}
-	taken[name] = true
-	return name
-}
-
 // Slug returns a name that Azure, Docker and Kubernetes all accept: at most 50 lowercase letters, digits and single
 // dashes, beginning with a letter. Secrets in the text are omitted.
 func Slug(name string) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Container is a job in a container.
@@ -91,9 +92,9 @@ func value(id string) string { return catalog.MigrationDefault(id).Value }
 // migration.
 func All(m *migrate.Migration) (list []*Container) {
 	images := NewImages(m)
-	taken := map[string]bool{}
+	taken := plain.Names{Sep: "-"}
 	for _, j := range m.Jobs {
-		c := &Container{Job: j, Name: account.Unique(taken, account.Slug(j.Name))}
+		c := &Container{Job: j, Name: taken.Take(account.Slug(j.Name))}
 		c.About = []string{"Written by amlfix from " + From(j) + "."}
 		w := &writer{m: m, j: j, c: c}
 		images.give(c)

@@ -46,10 +46,9 @@ func writePipeline(m *migrate.Migration, p *migrate.Pipeline, list []*container.
 		pod = pod.Set("initContainers", before)
 	}
 	pod = pod.Set("containers", containers[len(containers)-1:]).Set("volumes", last.volumes(shm))
-	last.pipeline = account.Slug(p.Name)
-	for slices.ContainsFunc(m.Files, func(f migrate.File) bool { return f.Path == "job-"+last.pipeline+".yaml" }) {
-		last.pipeline += "-x"
-	}
+	last.pipeline = plain.Unused(account.Slug(p.Name), "-", func(name string) bool {
+		return slices.ContainsFunc(m.Files, func(f migrate.File) bool { return f.Path == "job-"+name+".yaml" })
+	})
 	last.manifest(last.pipeline, about, yamlout.Map{{Key: "backoffLimit", Value: 0}, {Key: "template", Value: yamlout.Map{{Key: "spec", Value: pod}}}})
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // chain reports whether each step waits for the previous one: SkyPilot runs the tasks in a file one after another.
@@ -37,11 +38,11 @@ func writePipeline(m *migrate.Migration, p *migrate.Pipeline, tasks map[*migrate
 		}
 		return
 	}
-	name, taken := pipelineName(m, p), map[string]bool{}
+	name, taken := pipelineName(m, p), plain.Names{Sep: "-"}
 	text := yamlout.Bytes([]string{"The steps run one after another, each on a machine of its own; the first that fails ends the pipeline.", started}, yamlout.Map{{Key: "name", Value: name}})
 	for _, j := range steps {
 		t := tasks[j]
-		t.name = account.Unique(taken, account.Slug(j.Step.Name))
+		t.name = taken.Take(account.Slug(j.Step.Name))
 		body := t.body()
 		text = append(append(text, "---\n"...), yamlout.Bytes(t.head(), body)...)
 	}

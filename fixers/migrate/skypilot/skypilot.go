@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Emitter writes a task for each run configuration, and one file for a pipeline whose steps form a chain.
@@ -57,9 +58,9 @@ func (Emitter) Emit(m *migrate.Migration) error {
 
 // names returns the name of each job's task.
 func names(m *migrate.Migration) map[*migrate.Job]string {
-	called, taken := map[*migrate.Job]string{}, map[string]bool{}
+	called, taken := map[*migrate.Job]string{}, plain.Names{Sep: "-"}
 	for _, j := range m.Jobs {
-		called[j] = account.Unique(taken, account.Slug(j.Name))
+		called[j] = taken.Take(account.Slug(j.Name))
 	}
 	return called
 }
@@ -108,9 +109,9 @@ func taskFile(name string) string { return "task-" + name + ".yaml" }
 
 // pipelineName returns the unique name of a pipeline.
 func pipelineName(m *migrate.Migration, p *migrate.Pipeline) (name string) {
-	taken := map[string]bool{}
+	taken := plain.Names{Sep: "-"}
 	for _, other := range m.Pipelines {
-		if name = account.Unique(taken, account.Slug(other.Name)); other == p {
+		if name = taken.Take(account.Slug(other.Name)); other == p {
 			break
 		}
 	}
