@@ -56,6 +56,7 @@ func madeBy(file, text, command, of string, options map[string]string) (list []*
 	variables := variablesOf(file, text)
 	src := source.New(file, []byte(text))
 	lines := strings.Split(text, "\n")
+	around := outline{lines: lines}
 	for i := range lines {
 		before, rest, ok := strings.Cut(lines[i], command)
 		if !ok || !isCommand(before) {
@@ -63,7 +64,7 @@ func madeBy(file, text, command, of string, options map[string]string) (list []*
 		}
 		at := src.Line(i + 1)
 		last := i
-		rest = inQuotes(rest) + continued(lines, &last)
+		rest = inQuotes(rest) + around.continued(&last)
 		root := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: at, Properties: at.Start}
 		words := commandWords(strings.TrimRight(rest, "'\" "), variables)
 		for w := 0; w < len(words); w++ {

@@ -58,5 +58,13 @@ func (m *Migration) holds(f *schema.File, when string) bool {
 		}
 		check = func(j *Job) bool { return !opposite(j) }
 	}
-	return !slices.ContainsFunc(m.all(), func(j *Job) bool { return slices.Contains(sources(j.Source), f) && !check(j) })
+	if m.users == nil {
+		m.users = map[*schema.File][]*Job{}
+		for _, j := range m.all() {
+			for _, of := range sources(j.Source) {
+				m.users[of] = append(m.users[of], j)
+			}
+		}
+	}
+	return !slices.ContainsFunc(m.users[f], func(j *Job) bool { return !check(j) })
 }

@@ -125,7 +125,7 @@ func (m *Migration) linesOf(s *schema.Job) []submission {
 	if line, ok := m.lines[s.File]; ok {
 		return []submission{line}
 	}
-	return submissionsOf(m.submitted, s.Name, s.File.Rel)
+	return m.submissionsOf(s)
 }
 
 // readSwept reads a run configuration, and again for each of its sweeps. If all lines sweep it, there is no job without

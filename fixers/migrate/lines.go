@@ -32,10 +32,15 @@ func alone(list []submission) (with, without []submission) {
 
 // withoutFile returns the command lines that name a run configuration that is not in the project.
 func (m *Migration) withoutFile() (list []submission) {
+	there := map[string]bool{}
+	at := func(s submission) string { return s.file + ":" + strconv.Itoa(s.line) }
+	for _, j := range m.Project.RunConfigurations() {
+		for _, s := range m.submissionsOf(j) {
+			there[at(s)] = true
+		}
+	}
 	for _, s := range m.submitted {
-		if s.command && s.sdk && named(s.config) && !slices.ContainsFunc(m.Project.RunConfigurations(), func(j *schema.Job) bool {
-			return len(submissionsOf([]submission{s}, j.Name, j.File.Rel)) > 0
-		}) {
+		if s.command && s.sdk && named(s.config) && !there[at(s)] {
 			list = append(list, s)
 		}
 	}
@@ -45,20 +50,26 @@ func (m *Migration) withoutFile() (list []submission) {
 // lineFiles returns run configurations made from the command lines that name none, for which the CLI v1 used the
 // default one, or one that is missing.
 func (m *Migration) lineFiles() (files []*schema.File) {
-	var seen [][]string
+	seen, values := map[string]bool{}, 0
+	sources := map[string]*source.Source{} // a file may have thousands of lines
 	m.lines = map[*schema.File]submission{}
 	for _, s := range slices.Concat(m.alone, m.withoutFile()) {
+		src, read := sources[s.file]
+		if !read {
+			if text, ok := readText(s.file); ok {
+				src = source.New(schema.Identity(s.file), []byte(text))
+			}
+			sources[s.file] = src
+		}
 		rel := way(m.Project.Root, s.file)
-		text, ok := readText(s.file)
-		if len(s.words) == 0 || s.filled && len(m.Project.RunConfigurations()) > 0 || s.sweep != "" && m.Emitter.Format() != "v2" || !ok || !filepath.IsLocal(filepath.FromSlash(rel)) && !m.has(s.script) {
+		if len(s.words) == 0 || s.filled && len(m.Project.RunConfigurations()) > 0 || s.sweep != "" && m.Emitter.Format() != "v2" || src == nil || !filepath.IsLocal(filepath.FromSlash(rel)) && !m.has(s.script) {
 			continue
 		}
-		said := append([]string{s.config, s.sweep, s.target, s.conda, s.folder, s.experiment}, s.words...)
-		if slices.ContainsFunc(seen, func(o []string) bool { return slices.Equal(o, said) }) {
+		said := strings.Join(append([]string{s.config, s.sweep, s.target, s.conda, s.folder, s.experiment}, s.words...), "\x00")
+		if seen[said] {
 			continue
 		}
-		seen = append(seen, said)
-		src := source.New(schema.Identity(s.file), []byte(text))
+		seen[said] = true
 		at := src.Line(s.line)
 		n := lineNodes{at}
 		root := n.mapping()
@@ -86,10 +97,14 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 		for _, key := range s.lost {
 			n.add(root, key+" (not a literal)", n.node(built.Open, key))
 		}
-		f := &schema.File{Path: schema.Identity(s.file), Rel: rel, Of: ofLine, Kind: schema.RunConfig, Dialect: schema.SDKv1, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{root}}}
-		m.built[f] = &built.Thing{Kind: built.Job, Of: ofLine, At: at, Root: root, Code: s.folder, Experiment: s.experiment}
+		th := &built.Thing{Kind: built.Job, Of: ofLine, At: at, Root: root, Code: s.folder, Experiment: s.experiment}
+		f := &schema.File{Path: src.Path, Rel: rel, Of: ofLine, Kind: schema.RunConfig, Dialect: schema.SDKv1, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{root}, Values: th.Values()}}
+		m.built[f] = th
 		m.lines[f] = s
 		files = append(files, f)
+		if values += f.Stream.Values; values > MaxValues {
+			break // it is too large
+		}
 	}
 	return files
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/solve"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -116,10 +116,12 @@ type Migration struct {
 	serving    map[*schema.File]*WebService // by the file of their part
 	lowered    map[*schema.File]*leaving    // v2 jobs, by the file that stands for them
 	submitted  []submission
+	named      map[string][]submission // the same, by the last word of the run configuration's path
 	unsearched unsearched
 	alone      []submission            // those that name no run configuration
 	pipelines  map[string]*schema.File // by the path of the file
 	refused    map[string]string       // why a pipeline is not migrated, by its path
+	users      map[*schema.File][]*Job // by their files, once all are read
 	home       string                  // the folder in which the project was found
 	ignores    bool                    // amlfix wrote the project's .amlignore
 	used       map[string]bool
@@ -145,27 +147,27 @@ const DefaultOut = "azureml"
 const MaxValues = 20_000
 
 // tooLarge returns an error for a project with more than MaxValues.
-func tooLarge(p *schema.Project) error {
-	sum, most := 0, &schema.File{Stream: &document.Stream{}}
-	for _, f := range p.Files {
+func tooLarge(files []*schema.File) error {
+	sum, most, values := 0, "", map[string]int{}
+	for _, f := range files {
 		if f.Stream == nil {
 			continue
 		}
 		sum += f.Stream.Values
-		if f.Stream.Values > most.Stream.Values {
-			most = f
+		if values[f.Path] += f.Stream.Values; values[f.Path] > values[most] {
+			most = f.Path
 		}
 	}
 	if sum <= MaxValues {
 		return nil
 	}
-	return fmt.Errorf("%s: the project's files contain %d values, but at most %d can be migrated: remove what no job needs, most of it in this file", most.Path, sum, MaxValues)
+	return fmt.Errorf("%s: the project's files contain %d values, but at most %d can be migrated: remove what no job needs, most of it in this file", most, sum, MaxValues)
 }
 
 // New reads a project and creates its files in the emitter's format, without writing them to disk. The error is an
 // *AnswerError or *ConfigError if the options do not fit the project; any other error says which file cannot be read.
 func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
-	if err := tooLarge(p); err != nil {
+	if err := tooLarge(p.Files); err != nil {
 		return nil, err
 	}
 	home := p.Root
@@ -186,7 +188,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.made = m.placed(made)
 	found = slices.DeleteFunc(found, m.isV2)
 	m.readBuilt(found)
-	if err := tooLarge(m.Project); err != nil {
+	if err := tooLarge(slices.Concat(m.Project.Files, m.made, slices.Collect(maps.Values(m.pipelines)))); err != nil {
 		return nil, err
 	}
 	m.readV2()

@@ -121,7 +121,7 @@ func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*sche
 		if used[s] {
 			m.source(s)
 		}
-		return used[s] && !s.Script.Explicit && !s.Command.Explicit && len(submissionsOf(m.submitted, s.Name, s.File.Rel)) == 0
+		return used[s] && !s.Script.Explicit && !s.Command.Explicit && len(m.submissionsOf(s)) == 0
 	})
 }
 

@@ -41,6 +41,10 @@ func hasConfigFolder(p *schema.Project) bool {
 func reached(p *schema.Project, dir string, submitted []submission) (n int) {
 	const sure, likely = 16, 1
 	here := p
+	lines := map[string]int{}
+	for _, s := range submitted {
+		lines[filepath.Join(dir, filepath.FromSlash(s.config))]++
+	}
 	for _, j := range p.RunConfigurations() {
 		if script := schema.Slashes(j.Script.Text); named(script) && there(here, dir, script) {
 			n += sure
@@ -55,11 +59,7 @@ func reached(p *schema.Project, dir string, submitted []submission) (n int) {
 				n += likely
 			}
 		}
-		for _, s := range submitted {
-			if filepath.Join(dir, filepath.FromSlash(s.config)) == strings.TrimSuffix(j.File.Path, ".runconfig") {
-				n += sure
-			}
-		}
+		n += sure * lines[strings.TrimSuffix(j.File.Path, ".runconfig")]
 	}
 	return n
 }

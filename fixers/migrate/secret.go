@@ -48,21 +48,33 @@ func (m *Migration) hideSecrets() secret.Known {
 	var all []string
 	const shortest = 6 // shorter ones may be equal to ordinary words
 	own, seen := m.ownWords(), map[*source.Source]bool{}
+	hidden := map[*schema.File][]string{}
 	for _, f := range m.Project.Files {
 		if f.Err != nil || seen[f.Source] {
 			continue
 		}
 		seen[f.Source] = true // of all that one program builds
-		var texts []string
 		for _, text := range secret.Texts(f.Source.Text, m.secretsOf(f)) {
 			text = strings.Trim(text, `"'`) // the source's quotes would otherwise be removed from the new file's YAML
 			if len(text) >= shortest && !own[text] {
-				texts = append(texts, text)
+				hidden[f] = append(hidden[f], text)
 			}
 		}
-		all = append(all, texts...)
-		known := secret.NewKnown(texts)
-		for i := range m.Files {
+		all = append(all, hidden[f]...)
+	}
+	every := secret.NewKnown(all)
+	var copied []int // the new files with secrets, nearly always none
+	for i, f := range m.Files {
+		if text := string(f.Text); every.Replace(text, account.Marker) != text {
+			copied = append(copied, i)
+		}
+	}
+	for _, f := range m.Project.Files {
+		if len(hidden[f]) == 0 || len(copied) == 0 {
+			continue
+		}
+		known := secret.NewKnown(hidden[f])
+		for _, i := range copied {
 			masked := known.Replace(string(m.Files[i].Text), account.Marker)
 			if masked == string(m.Files[i].Text) {
 				continue

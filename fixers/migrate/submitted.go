@@ -172,16 +172,17 @@ func submissions(file, text string) (list []submission) {
 	}
 	variables := variablesOf(file, text)
 	lines := strings.Split(text, "\n")
+	around := outline{lines: lines}
 	for i := range lines {
 		before, rest, ok := submits(lines[i])
 		if !ok {
 			continue
 		}
 		line, sdk := i+1, !strings.Contains(lines[i], "experiment submit")
-		s := parseSubmission(commandWords(rest+continued(lines, &i), variables))
+		s := parseSubmission(commandWords(rest+around.continued(&i), variables))
 		s.file, s.line, s.sdk, s.command = file, line, sdk, isCommand(before)
 		if s.config == "" && s.command {
-			s.folder = path.Join(workingFolder(file, lines, line-1, variables), s.folder)
+			s.folder = path.Join(around.workingFolder(file, line-1, variables), s.folder)
 		}
 		if s.config != "" || s.command && (s.pipeline != "" || len(s.words) > 0) {
 			list = append(list, s)
@@ -208,87 +209,6 @@ func inQuotes(rest string) string {
 		return rest
 	}
 	return command
-}
-
-// continued returns what the lines after the i-th add to it: those after a continuation character, those that begin
-// with an option, and those that YAML folds into it. It sets i to the last of them.
-func continued(lines []string, i *int) string {
-	var b strings.Builder
-	folded := isFolded(lines, *i)
-	for *i+1 < len(lines) {
-		line := strings.TrimRight(lines[*i], " \t\r")
-		next := strings.TrimSpace(lines[*i+1])
-		sign := strings.HasSuffix(line, `\`) || strings.HasSuffix(line, " `") || strings.HasSuffix(line, " ^")
-		if !sign && !strings.HasPrefix(next, "--") && (!folded || next == "" || indent(lines[*i+1]) < indent(line)) {
-			break
-		}
-		*i++
-		for _, end := range []string{`\`, " `", " ^"} {
-			next = strings.TrimSuffix(next, end)
-		}
-		b.WriteString(" " + next)
-	}
-	return b.String()
-}
-
-func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
-
-// isFolded reports whether a line is in a folded YAML scalar such as "run: >".
-func isFolded(lines []string, i int) bool {
-	for k := i - 1; k >= 0; k-- {
-		line := strings.TrimRight(lines[k], " \t\r")
-		if line != "" && indent(line) < indent(lines[i]) {
-			return strings.HasSuffix(strings.TrimRight(line, "-+"), ": >")
-		}
-	}
-	return false
-}
-
-// workingFolder returns the folder in which a line of a CI file runs, as set by its step or by an earlier "cd"; "" for
-// the initial one.
-func workingFolder(file string, lines []string, i int, variables map[string]string) (folder string) {
-	if before, _, ok := strings.Cut(lines[i], "az ml"); ok && strings.Contains(before, "cd ") {
-		return changed(before, variables)
-	}
-	if ext := path.Ext(file); ext != ".yml" && ext != ".yaml" {
-		return ""
-	}
-	block := indent(lines[i])
-	for k := i - 1; k >= 0; k-- { // the step begins with "- " further left
-		text := strings.TrimSpace(lines[k])
-		if indent(lines[k]) == block && strings.HasPrefix(text, "cd ") && folder == "" {
-			folder = changed(text, variables)
-		}
-		if begins := strings.HasPrefix(text, "- "); begins && indent(lines[k]) < block || k == 0 {
-			return path.Join(stepFolder(lines[k:], variables), folder)
-		}
-	}
-	return folder
-}
-
-// changed returns the folder of the last "cd FOLDER" on a line.
-func changed(line string, variables map[string]string) string {
-	_, rest, _ := strings.Cut(line[strings.LastIndex(line, "cd "):], " ")
-	if words := commandWords(rest, variables); len(words) == 1 {
-		return strings.ReplaceAll(words[0], `\`, "/")
-	}
-	return ""
-}
-
-// stepFolder returns the working folder of the CI step that begins at the first of lines.
-func stepFolder(lines []string, variables map[string]string) string {
-	first := indent(lines[0])
-	for k, line := range lines {
-		text := strings.TrimSpace(line)
-		if k > 0 && text != "" && indent(line) <= first {
-			break
-		}
-		key, value, _ := strings.Cut(strings.TrimPrefix(text, "- "), ":")
-		if words := commandWords(value, variables); (key == "workingDirectory" || key == "working-directory") && len(words) == 1 {
-			return words[0]
-		}
-	}
-	return ""
 }
 
 // isCommand reports whether only a prompt, a YAML key, a quote or another command precedes "az ml" on a line.
@@ -439,11 +359,26 @@ func parseSubmission(words []string) (s submission) {
 	return s
 }
 
-// submissionsOf returns the submissions that name a run configuration by its path or name.
-func submissionsOf(list []submission, name, rel string) (own []submission) {
-	for _, s := range list {
-		if s.config == name || s.config == strings.TrimSuffix(rel, ".runconfig") || path.Base(s.config) == name && strings.HasSuffix(strings.TrimSuffix(rel, ".runconfig"), s.config) {
-			own = append(own, s)
+// names reports whether a submission names a run configuration by its path or name.
+func (s submission) names(j *schema.Job) bool {
+	stem := strings.TrimSuffix(j.File.Rel, ".runconfig")
+	return s.config == j.Name || s.config == stem || path.Base(s.config) == j.Name && strings.HasSuffix(stem, s.config)
+}
+
+// submissionsOf returns the submissions that name a run configuration.
+func (m *Migration) submissionsOf(j *schema.Job) (own []submission) {
+	if m.named == nil {
+		m.named = map[string][]submission{}
+		for _, s := range m.submitted {
+			m.named[path.Base(s.config)] = append(m.named[path.Base(s.config)], s)
+		}
+	}
+	bases := []string{path.Base(j.Name), strings.TrimSuffix(path.Base(j.File.Rel), ".runconfig")}
+	for _, base := range slices.Compact(bases) {
+		for _, s := range m.named[base] {
+			if s.names(j) {
+				own = append(own, s)
+			}
 		}
 	}
 	return own
