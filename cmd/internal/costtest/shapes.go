@@ -90,6 +90,14 @@ func program(name, head, piece, tail string) Shape {
 	return around("run.py", name, programHead+head, piece, tail)
 }
 
+// lines returns a shape of a text with command lines beside an SDK v1 run configuration.
+func lines(name, file, head, line string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		job := "framework: Python\nscript: a.py\ntarget: c\n"
+		return map[string]string{file: head + many(size-len(head)-len(job)-50, line), ".azureml/r.runconfig": job, "a.py": ""}
+	}}
+}
+
 // bound returns a shape of a pipeline with many inputs that a component in it declares and is given.
 func bound(name, declared, input, given string) Shape {
 	return Shape{name, func(size int) map[string]string {

@@ -217,6 +217,29 @@ var Shapes = []Shape{
 	program("data that a program passes", "d = Dataset.get_by_name(w, 'a')\nScriptRunConfig('.', 'a.py', arguments=[", "'--a%d', d.as_mount(), ", "])\n"),
 	program("ranges that a program tries", "", "a%d = choice(range(100))\n", "ScriptRunConfig('.', 'a.py', arguments=[a1])\n"),
 
+	program("estimators that a program makes", "from azureml.train.estimator import Estimator\n", "e%[1]d = Estimator('.', entry_script='a.py', compute_target='c')\nExperiment(w, 'a').submit(e%[1]d)\n", ""),
+	program("environments that a program makes", "", "e%[1]d = Environment('e')\ne%[1]d.docker.base_image = 'i%[1]d'\n", ""),
+	program("computes of one name that a program makes", "", "c%d = ComputeTarget.create(w, 'gpu', AmlCompute.provisioning_configuration(vm_size='S'))\n", ""),
+
+	// other files that migration reads
+	in("pipe.yml", "steps of a pipeline of SDK v1", "pipeline:\n  name: p\n  default_compute: c\n  steps:\n", "    S%d:\n      type: PythonScriptStep\n      script_name: a.py\n"),
+	around("pipe.yml", "inputs of a step of SDK v1", "pipeline:\n  data_references: {d: {datastore: a, path_on_datastore: b}}\n  steps:\n    S:\n      type: PythonScriptStep\n      script_name: a.py\n      inputs:\n",
+		"        i%d: {source: d}\n", "      arguments: [input:i1]\n"),
+	lines("lines that submit a run", "README.md", "", "az ml run submit-script -c r%d a.py\n"),
+	lines("lines that submit a run in a step of CI", "ci.yml", "steps:\n- script: >\n", "    az ml run submit-script --target c a%d.py\n\n"),
+	lines("lines that are options of each other", "run.sh", "", "--x run submit-script -c r a%d.py\n"),
+	lines("lines that create a compute", "run.sh", "", "az ml computetarget create amlcompute -n gpu -s S --max-nodes %d\n"),
+	{"run configurations of SDK v1 with passwords", func(size int) map[string]string {
+		all := map[string]string{"a.py": ""}
+		for i := 0; size > 0 && i < 2000; i++ {
+			name, text := fmt.Sprintf(".azureml/r%d.runconfig", i), fmt.Sprintf("framework: Python\nscript: a.py\ntarget: c\nenvironment: {environmentVariables: {MY_PASSWORD: Hunter2x%d}}\n", i)
+			size -= len(name) + len(text)
+			all[name] = text
+		}
+		all["b.py"] = strings.Repeat(" ", max(0, size))
+		return all
+	}},
+
 	// settings
 	in(".amlfix.yaml", "sizes of computes", "computes:\n", "  c%d: Standard_NC24ads_A101_v4\n"),
 	in(".amlfix.yaml", "ignored rules", "ignore:\n", "- gpu/framewrk%d\n"),
