@@ -10,7 +10,7 @@ type outline struct {
 	lines []string
 
 	read    int         // how many lines are in what follows
-	heads   []int       // the lines around the next one, from the outside in; blank ones are around nothing
+	heads   []int       // the lines around the next one, from the outside in; empty ones are around nothing
 	items   []int       // the same for lines that begin with a dash
 	changes map[int]int // the last "cd" for each indentation
 	folders map[int]string
