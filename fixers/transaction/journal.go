@@ -10,7 +10,9 @@ import (
 	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/disk"
 )
@@ -48,6 +50,37 @@ type entry struct {
 	Mode fs.FileMode `json:"mode"` // of a file that is made
 	Old  string      `json:"old"`  // hash of the old content, "" for a new file
 	New  string      `json:"new"`  // hash of the new content, "" for a removal
+}
+
+// with returns the journal with all paths converted.
+func (j *journal) with(change func(string) string) *journal {
+	c := *j
+	c.Root, c.Files = change(j.Root), nil
+	for _, e := range j.Files {
+		e.Path, e.Base, e.Name, e.Temp = change(e.Path), change(e.Base), change(e.Name), change(e.Temp)
+		c.Files = append(c.Files, e)
+	}
+	return &c
+}
+
+// notText begins a path in JSON that is not text there: no path has this byte.
+const notText = "\x00"
+
+// inJSON returns a path for JSON, which keeps text alone: elsewhere any bytes may name a file.
+func inJSON(name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	return notText + hex.EncodeToString([]byte(name))
+}
+
+func fromJSON(text string) string {
+	if digits, ok := strings.CutPrefix(text, notText); ok {
+		if name, err := hex.DecodeString(digits); err == nil {
+			return string(name)
+		}
+	}
+	return text
 }
 
 // target returns the file's absolute path.
@@ -111,7 +144,7 @@ func (s *Store) readJournal(dir, name string) (*journal, error) {
 	if err := json.Unmarshal(text, j); err != nil || j.Version != journalVersion {
 		return nil, fmt.Errorf("%s: is damaged: make sure that the project's files are as you want them, then remove it", s.dir.Name(path.Join(dir, name)))
 	}
-	return j, nil
+	return j.with(fromJSON), nil
 }
 
 // journals returns the transactions whose folder holds a file of that name, oldest first.
@@ -176,7 +209,7 @@ func (s *Store) fill(folder *disk.Dir, j *journal, files []File) error {
 			return err
 		}
 	}
-	text, err := json.MarshalIndent(j, "", "  ")
+	text, err := json.MarshalIndent(j.with(inJSON), "", "  ")
 	if err != nil {
 		return err
 	}

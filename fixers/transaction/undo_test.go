@@ -226,3 +226,20 @@ func TestRenamed(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoOfNamesThatAreNoText: a name, and the folder of the project, may hold bytes that are not UTF-8.
+func TestUndoOfNamesThatAreNoText(t *testing.T) {
+	parent, folder := project(t, map[string]string{})
+	root, name := filepath.Join(parent, "p\xff"), "a\xfe\n.compute"
+	if err := os.Mkdir(root, 0o700); err != nil {
+		t.Skip("SKIPPED: names are text here: ", err)
+	}
+	testkit.OK(t, os.WriteFile(filepath.Join(root, name), []byte("1"), 0o600))
+	s := open(t, folder, root)
+	commit(t, s, one(root, name, "1", "2"))
+	same(t, root, map[string]string{name: "2"})
+	if _, err := s.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	same(t, root, map[string]string{name: "1"})
+}
