@@ -24,6 +24,9 @@ func skipFolder(path, name string) bool {
 	case ".git", ".hg", ".svn", "node_modules", "__pycache__", ".tox", ".nox", ".amlfix", "site-packages":
 		return true
 	}
+	if path == "/proc" || path == "/sys" { // Linux shows its processes and devices there
+		return true
+	}
 	if strings.HasPrefix(name, ".amlfix-") { // left by a migration that was killed
 		return true
 	}

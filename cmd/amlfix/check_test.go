@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -163,6 +164,18 @@ func TestCheckCancelled(t *testing.T) {
 	cancel(&process.Signalled{Signal: syscall.SIGTERM})
 	if r := amlfixWith(ctx, dir, nil, "targets"); r.code != 143 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestSignalsDuringSearch checks that a search for projects, which may take minutes, can be ended by any signal.
+func TestSignalsDuringSearch(t *testing.T) {
+	for _, args := range [][]string{{"run"}, {"prepare"}, {"runs"}, {"targets"}, {"check", "--cpu", "x"}, {"undo"}} {
+		var stderr bytes.Buffer
+		found, dir := "", t.TempDir()
+		c := Command{Stdout: io.Discard, Stderr: &stderr, Dir: dir, Env: func(string) string { return "" }, Catch: func() { found += stderr.String() }}
+		if c.Run(t.Context(), args); !strings.Contains(found, "no Azure ML job configuration found") {
+			t.Errorf("%q catches signals before it has found the projects, or never: %q", args, found)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -82,15 +83,28 @@ func (c *call) readFlags(ctx *cli.Context) error {
 	return c.readTrust(ctx)
 }
 
-// catchSignals lets a check without flags catch signals only once it has made 16 MB of garbage. Most make less, and do
-// not pay for threads, handlers or a timer; they only read, so they may end without a word. Before they finish what a
-// killed amlfix has left, they catch signals, too.
+// catchSignals makes signals cancel the command. Those that search for projects do so only afterwards: a search only
+// reads, may take minutes where there is no project, and may end without a word. A check without flags waits until it
+// has made 16 MB of garbage, too: most make less, and do not pay for threads, handlers or a timer. Before they finish
+// what a killed amlfix has left, they catch signals in any case.
 func (c *call) catchSignals(ctx *cli.Context) {
-	switch catch := c.BeforeRecovery; {
+	catch := c.BeforeRecovery
+	switch name := ctx.Command.Name; {
 	case catch == nil:
-	case ctx.Command.Name == "check" && ctx.NumFlags() == 0:
-		afterCollection(catch)
+	case name == "check" && ctx.NumFlags() == 0:
+		c.AfterSearch = func() { afterCollection(catch) }
+	case ctx.IsSet("stdin-filename"): // it reads that first
+		catch()
+	case slices.Contains([]string{"check", "run", "prepare", "runs", "migrate", "targets", "fix", "undo", "config", "baseline"}, name):
+		c.AfterSearch = catch
 	default:
 		catch()
+	}
+	if c.AfterSearch != nil && ui.IsTerminal(c.Stderr) {
+		note := time.AfterFunc(3*time.Second, func() {
+			c.Say("still searching %s for Azure ML files: if it is not your project's folder, press Ctrl-C and change to that", c.Dir)
+		})
+		then := c.AfterSearch
+		c.AfterSearch = func() { note.Stop(); then() }
 	}
 }

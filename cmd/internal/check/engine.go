@@ -33,6 +33,8 @@ type Engine struct {
 	AsOf string
 	// Selection says which rules count, in addition to all settings; nil for all rules.
 	Selection *settings.Selection
+	// AfterSearch is called once projects have been found, before anything is done with them; may be nil.
+	AfterSearch func()
 	// BeforeRecovery is called before files are written to finish or revert what a killed amlfix left; may be nil.
 	BeforeRecovery func()
 	// Notice receives messages for people about what could not be used or was recovered; may be nil.

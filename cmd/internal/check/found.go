@@ -68,6 +68,9 @@ func (e *Engine) Discover(paths []string) Found {
 	any := len(f.Roots) > 0
 	f.complete(e, open)
 	e.withBaselines(&f)
+	if e.AfterSearch != nil {
+		defer e.AfterSearch()
+	}
 	switch {
 	case len(f.Roots) > 0 || f.Unreadable():
 	case any:

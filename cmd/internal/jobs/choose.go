@@ -122,15 +122,16 @@ func (c *Jobs) projectAbove() string {
 		}
 		return false
 	}
-	list, err := schema.Discover([]string{c.Dir})
-	if err != nil || slices.ContainsFunc(list, func(r schema.Root) bool { return !r.OnlyV2(r.Dir) }) {
-		return ""
-	}
 	home := schema.Identity(c.Env("HOME"))
 	for dir := filepath.Dir(c.Dir); dir != filepath.Dir(dir) && dir != home; dir = filepath.Dir(dir) {
-		if config(dir) {
-			return dir
+		if !config(dir) {
+			continue
 		}
+		list, err := schema.Discover([]string{c.Dir})
+		if err != nil || slices.ContainsFunc(list, func(r schema.Root) bool { return !r.OnlyV2(r.Dir) }) {
+			return ""
+		}
+		return dir
 	}
 	return ""
 }

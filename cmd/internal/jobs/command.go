@@ -105,7 +105,7 @@ func inputsOf(list []string) (map[string]string, error) {
 func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 	id := c.Identity(o.Script)
 	for _, path := range []string{".", o.Script} {
-		if path == "." && !schema.Below(c.Dir, id) {
+		if path == "." && (!schema.Below(c.Dir, id) || schema.Repository(filepath.Dir(id)) != "") { // a repository is one project
 			continue
 		}
 		f := c.Discover([]string{path})
