@@ -98,6 +98,24 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
+// TestInputsInText checks that values of a pipeline's inputs can be parts of a step's input, and that data cannot.
+func TestInputsInText(t *testing.T) {
+	edit := func(value string) string {
+		return unpack(t, strings.Replace(shellPipeline, "word: ${{parent.inputs.word}}", "word: "+value, 1))
+	}
+	dir := edit("'${{parent.inputs.word}},${{parent.inputs.code}}/x'")
+	for text, args := range map[string][]string{"word=raw,0/x": nil, "word=new,7/x": {"--input", "word=new", "--input", "code=7"}} {
+		r := amlfix(t, dir, append([]string{"run", "pipeline.yml", "-t", "local", "--plan"}, args...)...)
+		if r.code != 0 || !strings.Contains(r.out, text+"  (pipeline.yml:") {
+			t.Errorf("want %s: %d %s%s", text, r.code, r.out, r.err)
+		}
+	}
+	r := amlfix(t, edit("--data=${{parent.inputs.data}}/one"), "run", "pipeline.yml", "-t", "local", "--plan")
+	if r.code != 125 || !strings.Contains(r.err, ": input word combines ${{parent.inputs.data}} with other text, but only values of the pipeline's inputs can be part of a text: ") {
+		t.Errorf("%d %s", r.code, r.err)
+	}
+}
+
 // TestArtifacts checks that an output without a value is everything that the step leaves, and that a step's output has
 // the type that the pipeline gives it.
 func TestArtifacts(t *testing.T) {

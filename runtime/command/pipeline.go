@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 )
@@ -90,10 +92,11 @@ func (p *Pipeline) isData(name string) bool {
 func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	name, ok := binding.Whole(f.Text)
 	if !ok {
-		if list := binding.Parse(f.Text); len(list) > 0 && !list[0].Broken {
-			return true, m.fail(f, "input %s combines %s with other text, which amlfix does not support: %s", d.Name, "${{"+list[0].Name+"}}", m.give("it", d.Name, "VALUE"))
+		list := slices.DeleteFunc(binding.Parse(f.Text), func(e binding.Expression) bool { return e.Broken })
+		if len(list) == 0 {
+			return false, nil
 		}
-		return false, nil
+		return true, m.combined(d, f, list)
 	}
 	if m.Around == nil {
 		return true, m.fail(f, "input %s is ${{%s}}, of a pipeline: run the pipeline's file with --step, or give it with --input %s=VALUE", d.Name, name, d.Name)
@@ -118,6 +121,30 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 		return true, nil
 	}
 	return true, m.fail(f, "input %s is ${{%s}}, which the pipeline does not define", d.Name, name)
+}
+
+// combined sets an input to a text with expressions in it, which must be values of the pipeline's inputs.
+func (m *maker) combined(d schema.V2Data, f schema.Field, list []binding.Expression) error {
+	text, end, hidden := "", 0, false
+	for _, e := range list {
+		step, name, ok := binding.Parent(e.Name)
+		if m.Around == nil || !ok || step != "" || m.Around.isData(e.Name) {
+			return m.fail(f, "input %s combines ${{%s}} with other text, but only values of the pipeline's inputs can be part of a text: %s", d.Name, e.Name, m.give("it", d.Name, "VALUE"))
+		}
+		part := *m
+		part.work, part.values = new(plan.Work), map[string]binding.Value{}
+		if err := part.ofParent(d, f, name); err != nil {
+			return err
+		}
+		text, end = text+f.Text[end:e.Span.Start], e.Span.End
+		for _, in := range part.work.Inputs { // none if it is optional and has no value
+			text, hidden = text+in.Item.Value, hidden || in.Item.Secret
+		}
+	}
+	m.literal(d, text+f.Text[end:], m.At(f))
+	in := &m.work.Inputs[len(m.work.Inputs)-1]
+	in.Item.Secret = in.Item.Secret || hidden
+	return nil
 }
 
 // ofParent resolves an input that refers to an input of the pipeline.
