@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -36,6 +37,12 @@ const ShareDir = "/azureml-share/"
 
 // ContainerName returns the name of a run's container.
 func ContainerName(runID string) string { return "amlfix-" + runID }
+
+// EnvironmentName returns the name of the container in which an environment is made; its Label names the run that
+// makes it.
+func EnvironmentName(key string) string { return environmentStart + key }
+
+const environmentStart = "amlfix-env-"
 
 // Engine is the part of a Docker engine that amlfix uses. Connect returns the real one. Errors are *Error or the cause
 // of ctx.
@@ -142,9 +149,13 @@ type Labelled struct {
 	Name, RunID string
 	Project     string // its ProjectMark; empty: not known
 	GPUs        string // see GPULabel; empty: no GPUs of its own
+	Made        time.Time
 	Running     bool
 	Ended       bool // it has run and is no longer running
 }
+
+// Builds reports whether an environment was made in the container.
+func (l Labelled) Builds() bool { return strings.HasPrefix(l.Name, environmentStart) }
 
 // Image is what an image reports about itself and its containers.
 type Image struct {

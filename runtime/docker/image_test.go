@@ -135,13 +135,13 @@ func TestFinishMakesAnImage(t *testing.T) {
 	e := enginetest.Start(t)
 	eng, base := connect(t, e), e.Job(t)
 	made := "amlfix-test/finished:1"
-	want := Image{User: "jobs", Env: []string{"A=b c"}, Dir: "/tmp", Labels: map[string]string{"x": "y", "other": "1"}, Entrypoint: []string{}, Cmd: []string{"/testjob", "cat:/etc/new"}}
+	want := Image{User: "jobs", Env: []string{"A=b c"}, Dir: "/tmp", Labels: map[string]string{"x": "y"}, Entrypoint: []string{}, Cmd: []string{"/testjob", "cat:/etc/new"}}
 	for _, tt := range []struct {
 		step  string
 		there bool
 	}{{"exit:3", false}, {"exit:0", true}} {
 		j := launch(t.Context(), t, eng, base, process.Control{}, func(s *Spec) {
-			s.Dir, s.Label, s.User = "/", "other", "0"
+			s.Dir, s.Name, s.User = "/", EnvironmentName("1"), "0"
 			s.RunID = "1"
 			s.Finish = func(ctx context.Context, id string) error {
 				_, err := eng.Commit(ctx, id, made, want)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/api/types/filters"
@@ -70,7 +71,7 @@ func (e *engine) Containers(ctx context.Context) (list []Labelled, err error) {
 		return nil, e.explain(ctx, "", err)
 	}
 	for _, c := range found {
-		l := Labelled{RunID: c.Labels[Label], Project: c.Labels[ProjectLabel], GPUs: c.Labels[GPULabel], Running: c.State == container.StateRunning, Ended: c.State == container.StateExited || c.State == container.StateDead}
+		l := Labelled{RunID: c.Labels[Label], Project: c.Labels[ProjectLabel], GPUs: c.Labels[GPULabel], Made: time.Unix(c.Created, 0), Running: c.State == container.StateRunning, Ended: c.State == container.StateExited || c.State == container.StateDead}
 		if len(c.Names) > 0 {
 			l.Name = strings.TrimPrefix(c.Names[0], "/")
 		}

@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -31,7 +32,7 @@ const codeUnknown = 255
 
 // Spec is a job to run in a container.
 type Spec struct {
-	RunID string // unique; the container is named after it
+	RunID string // unique
 	Image string
 	Argv  []string // if the image has no python, python3 is started instead
 	Env   []string // "NAME=value"
@@ -51,7 +52,7 @@ type Spec struct {
 	User    string  // empty: the image's user
 	Mounts  []Mount
 	Dir     string // the working directory; empty: WorkDir
-	Label   string // the name of the label that marks the container; empty: Label
+	Name    string // the container's name; empty: ContainerName of RunID
 	Project string // the ProjectMark of the container's project; empty: none
 	// Upload writes the project as a tar stream with its files below TarPrefix. open means that the image's user is not
 	// root, so the files must be writable by everyone. nil if the project is mounted.
@@ -128,8 +129,8 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 	if spec.Found != nil {
 		spec.Found(info, img)
 	}
-	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
-		Memory: spec.Memory, CPUs: spec.CPUs, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, Project: spec.Project, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
+	c = Container{Name: cmp.Or(spec.Name, ContainerName(spec.RunID)), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
+		Memory: spec.Memory, CPUs: spec.CPUs, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Project: spec.Project, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
 	if spec.PythonPath != "" {
 		all := shim.AppendPath(slices.Concat(img.Env, spec.Env), "PYTHONPATH", spec.PythonPath, ':')
 		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])

@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// Label marks the containers that make environments, and the resulting images; its value is the recipe's key.
+// Label marks the images that are environments; its value is the recipe's key.
 const Label = "io.amlfix.env"
 
 // place is the folder of an environment. Its subfolder sources has the project files named in the conda file, with the
@@ -91,8 +91,10 @@ func (e Env) Python() bool { return e.Image != "" && e.Way == ByVenv }
 type Spec struct {
 	Image  string // the base image's name
 	Recipe Recipe
-	File   string // the conda file as shown to the user, optionally with a line
-	At     string // the position of the first package that only conda can install, "FILE:LINE"; empty: File
+	// Run is the ID of the run that makes the environment, and Project its project's mark; both may be empty.
+	Run, Project string
+	File         string // the conda file as shown to the user, optionally with a line
+	At           string // the position of the first package that only conda can install, "FILE:LINE"; empty: File
 }
 
 // Find returns an environment that already exists; ok is false if there is none. If the base image no longer exists,
@@ -204,7 +206,7 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 		return env, err
 	}
 	env = Env{Image: m.spec.Recipe.ImageName(m.base.ID), Base: m.base.ID, BaseDigest: digest(m.base), Way: m.way(), Made: true}
-	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: inImage.argv(m.spec.Recipe, m.tools), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: inImage.dir(m.spec.Recipe),
+	job := docker.Spec{Name: docker.EnvironmentName(m.key), RunID: m.spec.Run, Project: m.spec.Project, Image: m.spec.Image, Argv: inImage.argv(m.spec.Recipe, m.tools), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: inImage.dir(m.spec.Recipe),
 		Upload: func(_ context.Context, w io.Writer, _ bool) error { return inImage.upload(w, m.spec.Recipe, nil) }}
 	if m.base.User != "" {
 		job.User = "0" // only root may write to /opt; an image's settings can name another user, but cannot name none
@@ -243,9 +245,17 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 	return env, result.FinishErr
 }
 
-// clear removes a container left behind by a killed amlfix, unless the environment is still being made in it.
+// clear removes a container left behind by a killed amlfix, unless the environment is still being made in it, and all
+// others that have made nothing for a day.
 func (m *maker) clear(ctx context.Context) error {
-	name := docker.ContainerName("env-" + m.key)
+	if list, err := m.eng.Containers(ctx); err == nil {
+		for _, c := range list {
+			if c.Builds() && !c.Running && time.Since(c.Made) > 24*time.Hour {
+				_ = m.eng.Remove(ctx, c.Name) // a later run tries again
+			}
+		}
+	}
+	name := docker.EnvironmentName(m.key)
 	state, err := m.eng.State(ctx, name)
 	switch {
 	case docker.Is(err, docker.ContainerGone):
@@ -309,6 +319,6 @@ func (m *maker) image(plain bool) docker.Image {
 	if img.Labels == nil {
 		img.Labels = map[string]string{}
 	}
-	maps.Copy(img.Labels, map[string]string{Label: m.key, wayLabel: string(m.way()), baseLabel: m.spec.Image, idLabel: m.base.ID, digestLabel: digest(m.base), recipeLabel: m.spec.Recipe.Key(""), plainLabel: strconv.FormatBool(plain)})
+	maps.Copy(img.Labels, map[string]string{docker.Label: "", docker.ProjectLabel: "", Label: m.key, wayLabel: string(m.way()), baseLabel: m.spec.Image, idLabel: m.base.ID, digestLabel: digest(m.base), recipeLabel: m.spec.Recipe.Key(""), plainLabel: strconv.FormatBool(plain)})
 	return img
 }

@@ -94,9 +94,11 @@ func (e engine) nothingLeft(t *testing.T, spec Spec) {
 	t.Helper()
 	base, err := e.Image(t.Context(), spec.Image)
 	testkit.OK(t, err)
-	id := "env-" + spec.Recipe.Key(base.ID)
-	if left := append(e.own.Labelled(t, Label+"="+id), e.own.Labelled(t, Label+"="+id+"-tools")...); len(left) > 0 {
-		t.Errorf("containers were left behind: %v", left)
+	name := docker.EnvironmentName(spec.Recipe.Key(base.ID))
+	for _, name := range []string{name, name + "-tools-probe"} {
+		if state, err := e.State(t.Context(), name); !docker.Is(err, docker.ContainerGone) {
+			t.Errorf("container %s was left behind: %+v, %v", name, state, err)
+		}
 	}
 }
 

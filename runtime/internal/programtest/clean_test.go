@@ -112,7 +112,9 @@ func TestOrphans(t *testing.T) {
 	kept := recorded(t, holding).ID.String()
 	testkit.OK(t, os.RemoveAll(filepath.Join(holding, ".amlfix")))
 	const left = "20261122-101112-0dd1e5"
-	m.engine.Do(t, http.MethodPost, "/containers/create?name=amlfix-"+left, fmt.Sprintf(`{"Image": %q, "Cmd": ["true"], "Labels": {%q: %q, %q: %q}}`, image, docker.Label, left, docker.ProjectLabel, docker.ProjectMark(idle)))
+	for _, name := range []string{"amlfix-" + left, docker.EnvironmentName("left")} {
+		m.engine.Do(t, http.MethodPost, "/containers/create?name="+name, fmt.Sprintf(`{"Image": %q, "Cmd": ["true"], "Labels": {%q: %q, %q: %q}}`, image, docker.Label, left, docker.ProjectLabel, docker.ProjectMark(idle)))
+	}
 	for _, tt := range []struct {
 		dir, args string
 		code      int
@@ -120,7 +122,7 @@ func TestOrphans(t *testing.T) {
 	}{
 		{above, "--orphans", 2, []string{"there are 2 projects below this folder"}},
 		{idle, "--orphans --dry-run", 0, []string{"would remove container amlfix-" + left}},
-		{idle, "--orphans", 0, []string{"removed container amlfix-" + left}},
+		{idle, "--orphans", 0, []string{"removed container amlfix-" + left, "removed container amlfix-env-left of run " + left}},
 		{idle, "--orphans", 0, []string{"of other projects: --all includes them"}},
 		{holding, "--orphans", 0, []string{"container amlfix-" + kept + " of run " + kept + " is not removed, because it contains the only copy of outputs: copy them from amlfix-" + kept + ":/azureml-run/outputs"}},
 		{above, "--orphans --all", 0, []string{"container amlfix-" + kept + " of run " + kept + " is not removed"}},
@@ -134,6 +136,28 @@ func TestOrphans(t *testing.T) {
 	}
 	m.engine.NothingLeft(t, left)
 	m.engine.Do(t, http.MethodDelete, "/containers/amlfix-"+kept+"?force=1")
+}
+
+// TestKilledWhilePreparing kills amlfix while it makes an environment: the container is removed with the run.
+func TestKilledWhilePreparing(t *testing.T) {
+	t.Parallel()
+	m := machine{engine: enginetest.Start(t)}
+	dir := project(t, m, jobs+"-- aml_config/conda_dependencies.yml --\ndependencies: [slow]\n-- a.py --\n", "$IMAGE", m.engine.Conda(t), "$ADDRESS", "vm")
+	cmd := command(t, m, dir, "run", "-c", "container", "a.py")
+	var stderr testkit.Buffer
+	cmd.Stderr = &stderr
+	testkit.OK(t, cmd.Start())
+	stderr.Await(t, enginetest.StandInMark) // conda has started
+	testkit.OK(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+	id := recorded(t, dir).ID.String()
+	if left := m.engine.Containers(t, id); len(left) != 1 {
+		t.Errorf("%q", left)
+	}
+	if got := do(t, m, dir, "runs", "clean"); got.code != 0 || got.err != "amlfix: removed what run "+id+" had left\n" {
+		t.Errorf("%+v", got)
+	}
+	m.engine.NothingLeft(t, id)
 }
 
 // TestEnvironmentsAreCleaned lists environments with their sizes and removes them: those used by the project's runs, or

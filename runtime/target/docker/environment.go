@@ -62,7 +62,8 @@ func (c *container) prepare(ctx context.Context, out process.Streams) (prepare.E
 func (part *Part) At() string { return part.onlyConda() }
 
 func (c *container) recipe() prepare.Spec {
-	return prepare.Spec{Image: c.part.Image.Value, Recipe: c.part.Recipe, File: c.part.Conda.Value, At: c.part.onlyConda()}
+	p := c.job.Plan
+	return prepare.Spec{Run: p.RunID.String(), Project: engine.ProjectMark(p.Project), Image: c.part.Image.Value, Recipe: c.part.Recipe, File: c.part.Conda.Value, At: c.part.onlyConda()}
 }
 
 func (part *Part) onlyConda() string {

@@ -137,13 +137,26 @@ func Lost(ctx context.Context, eng engine.Engine, owner string, known []string) 
 // Place returns how trees identify an engine.
 func Place(info engine.Info) string { return "the Docker engine " + info.Host }
 
-// dropUnstarted is like dropVolume but for a run that has made no container. If the machine cannot be reached, the
-// volume stays and is removed later.
+// dropUnstarted removes what a run has left that another process began and that has made no container for its job. If
+// the machine cannot be reached, this stays and is removed later.
 func dropUnstarted(ctx context.Context, s *session.Session, rec record.Record) {
 	c := containerOf(&s.Job)
 	defer c.close()
 	if c.connect(session.Reaching(ctx)) == nil {
 		c.dropVolume(ctx, rec)
+		c.dropEnvironment(ctx, rec)
+	}
+}
+
+// dropEnvironment removes the container in which a run that another process began was making its environment.
+func (c *container) dropEnvironment(ctx context.Context, rec record.Record) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepPatience)
+	defer cancel()
+	list, _ := c.eng.Containers(ctx)
+	for _, l := range list {
+		if l.Builds() && l.RunID == rec.ID.String() {
+			_ = c.eng.Remove(ctx, l.Name)
+		}
 	}
 }
 
