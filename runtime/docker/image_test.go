@@ -165,7 +165,7 @@ func TestFinishMakesAnImage(t *testing.T) {
 			t.Error(d)
 		}
 	}
-	if left := e.Labelled(t, "other"); len(left) > 0 {
+	if left := e.Containers(t, "1"); len(left) > 0 {
 		t.Errorf("containers were left behind: %v", left)
 	}
 	j := launch(t.Context(), t, eng, made, process.Control{}, nil, "cat:/etc/new", "env:A")

@@ -219,7 +219,7 @@ func TestInspect(t *testing.T) {
 	list, err := eng.Containers(t.Context())
 	found := false
 	for _, l := range list {
-		found = found || l == Labelled{Name: name, RunID: runID(t), Running: true}
+		found = found || !l.Made.IsZero() && l == Labelled{Name: name, RunID: runID(t), Made: l.Made, Running: true}
 	}
 	if err != nil || !found {
 		t.Errorf("%+v, %v", list, err)

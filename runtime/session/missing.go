@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -25,8 +26,8 @@ const (
 	missingPaths = 20
 )
 
-// notFound matches the messages of Python and the C library about a missing file.
-var notFound = plain.Regexp{Text: `(?:([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`}
+// notFound matches the messages of Python, the C library and programs that quote names about a missing file.
+var notFound = plain.Regexp{Text: `(?:['"‘]([^'"‘’]+)['"’](?: for reading)?: |([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`}
 
 // noFile is contained in every line that notFound matches.
 var noFile = []byte("No such file")
@@ -55,10 +56,8 @@ func (m *missing) look() {
 	if found == nil {
 		return
 	}
-	if name := string(found[2]) + string(found[3]); name != "" {
+	if name := cmp.Or(string(found[3])+string(found[4]), string(found[1])+string(found[2])); name != "" {
 		m.paths = append(m.paths, name)
-	} else if len(found[1]) > 0 {
-		m.paths = append(m.paths, string(found[1]))
 	}
 }
 

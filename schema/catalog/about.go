@@ -69,7 +69,7 @@ type Table struct {
 
 // silent are the tables that Facts does not answer from: lists of names, and patterns.
 var silent = []string{
-	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "source_only", "spark_sizes", "systems", "vm_families", "windows_zones",
+	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "source_only", "spark_sizes", "systems", "vm_families", "windows_zones",
 	"wheel_indexes",
 }
 

@@ -63,7 +63,7 @@ func FactsOf(tables []string, query, asOf string) (facts []Fact) {
 
 // about answers a question from the first part of the catalog that has facts on it.
 func about(q question) []Fact {
-	for _, part := range []func(question) []Fact{releaseFacts, limitFacts, machineFacts, imageFacts, packageFacts} {
+	for _, part := range []func(question) []Fact{releaseFacts, limitFacts, machineFacts, ncclFacts, imageFacts, packageFacts} {
 		if list := part(q); len(list) > 0 {
 			return list
 		}
@@ -123,6 +123,7 @@ func FactNames() []string {
 		namesOf(pypiRows.all(), func(w pypiRow) string { return w.Package }),
 		namesOf(gpuRows.all(), func(g GPU) string { return g.Model }),
 		namesOf(retiredRows.all(), func(p RetiredPackage) string { return p.Name }),
+		namesOf(ncclRows.all(), func(r ncclRow) string { return r.Variable }),
 		namesOf(repositoryRows.all(), func(r repository) string { return r.Repo }))
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -39,6 +39,8 @@ func TestFacts(t *testing.T) {
 		"microsoft/mmlspark":                                        {"microsoft/mmlspark"},
 		"torch==2.3.0 numpy==1.19.0":                                {"torch 2.3.0", "numpy 1.19.0"},
 		"mlflow":                                                    {"mlflow: releases with wheels", "azureml-mlflow 1.62.0.post6 with mlflow"},
+		"nccl_socket_ifname":                                        {"NCCL_SOCKET_IFNAME"},
+		"microsoft/mmlspark:plus-99":                                {"microsoft/mmlspark:plus-99"},
 		"torch 9.9":                                                 nil,
 		"":                                                          nil,
 		"what is it?":                                               nil,

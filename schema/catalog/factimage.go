@@ -42,6 +42,13 @@ func imageFacts(q question) []Fact {
 		image, ok = LookupImage(name, Tags(name)[0])
 		image.Tag = ""
 	}
+	if tags := Tags(ref.Name()); !ok && len(tags) > 0 {
+		image, _ = LookupImage(ref.Name(), tags[0])
+		f := Fact{Subject: image.Repo + ":" + ref.Tag, Table: "images", Origin: image.Origin}
+		f.add("status", "no such tag is recorded")
+		f.add("tags", strings.Join(tags, ", "))
+		return []Fact{f}
+	}
 	if !ok {
 		return nil
 	}

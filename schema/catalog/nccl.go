@@ -50,6 +50,33 @@ func NCCL(variable, value string) (s NCCLSetting, ok bool) {
 	return NCCLSetting{}, false
 }
 
+// ncclFacts answers about environment variables of NCCL.
+func ncclFacts(q question) (facts []Fact) {
+	for _, row := range ncclRows.all() {
+		if !strings.EqualFold(row.Variable, q.word) {
+			continue
+		}
+		f := Fact{Subject: row.Variable, Table: "nccl", Origin: row.Origin}
+		f.add("values", "those that match "+inner(row.value)+prefixed(", except ", inner(row.unless)))
+		f.add("effect", row.Why)
+		switch {
+		case row.InfiniBand:
+			f.add("matters", "on several machines with InfiniBand")
+		case row.Nodes:
+			f.add("matters", "on several machines")
+		case row.GPUs:
+			f.add("matters", "on machines with several GPUs")
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}
+
+// inner returns a row's expression as the table has it.
+func inner(e *plain.Regexp) string {
+	return strings.TrimSuffix(strings.TrimPrefix(e.Text, `^(?:`), `)$`)
+}
+
 // HasInfiniBand reports whether machines of a size are recorded to have InfiniBand, from table infiniband.
 func HasInfiniBand(size string) bool {
 	_, ok := infinibandIndex.find(vmKey(size))
