@@ -21,7 +21,12 @@ func Program(ctx context.Context, eng Engine, id string, img Image, env []string
 	if !ok || hasPython(img) {
 		return name, nil
 	}
-	for _, name := range []string{name, instead} {
+	return first(ctx, eng, id, img, env, name, instead)
+}
+
+// first returns the first of some programs that a container has; empty: it has none.
+func first(ctx context.Context, eng Engine, id string, img Image, env []string, names ...string) (string, error) {
+	for _, name := range names {
 		for _, dir := range searched(img, env) {
 			_, err := eng.Stat(ctx, id, path.Join(dir, name))
 			switch {
@@ -35,10 +40,12 @@ func Program(ctx context.Context, eng Engine, id string, img Image, env []string
 	return "", nil
 }
 
-// FindProgram is like Program but takes an image: it creates a container, does not start it, and removes it.
+// FindProgram is like Program but takes an image, and looks for sh as well: it creates a container, does not start it,
+// and removes it.
 func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (string, error) {
-	if standIns()[c.Argv[0]] == "" || hasPython(img) {
-		return c.Argv[0], nil
+	name := c.Argv[0]
+	if name != "sh" && standIns()[name] == "" || hasPython(img) {
+		return name, nil
 	}
 	c.Name += "-program"
 	c.Mounts, c.Probe = nil, true
@@ -47,7 +54,10 @@ func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (strin
 	if err != nil {
 		return "", err
 	}
-	return Program(ctx, eng, id, img, c.Env, c.Argv[0])
+	if name == "sh" {
+		return first(ctx, eng, id, img, c.Env, name)
+	}
+	return Program(ctx, eng, id, img, c.Env, name)
 }
 
 // hasPython reports whether an image declares that it has a program named python: the official images do, by a

@@ -270,6 +270,8 @@ func (k *checker) program(ctx context.Context, here bool) {
 	switch found, err := docker.FindProgram(ctx, k.eng, k.img, c); {
 	case err != nil:
 		k.failed(Program, err)
+	case found == "" && k.Program == "sh":
+		k.add(Result{Topic: Program, Status: Failed, Text: "image " + k.Image + " has no sh, which starts the job's command", Next: "use an image with a shell"})
 	case found == "":
 		k.add(Result{Topic: Program, Status: Failed, Text: fmt.Sprintf("image %s has no program %s, and none that could replace it", k.Image, k.Program),
 			Next: "use an image with Python, or add a conda file and let amlfix install it"})

@@ -81,6 +81,8 @@ func TestCheckContainer(t *testing.T) {
 			{Environment, Doubtful, "c.yml requires python=3.5.2, but the image has no conda to install it: the job runs on the image's Python 3.11"}}},
 		{"a Python that fits", Container{Image: python, Recipe: prepare.Recipe{Python: "python>=3.8", Pip: []string{"x"}}, File: "c.yml"}, []seen{ready, {Image, OK, ""},
 			{Environment, OK, "so amlfix run installs the packages under pip on its Python 3.11"}}},
+		{"a shell", Container{Image: python, Program: "sh"}, []seen{ready, {Image, OK, ""}}},
+		{"no shell", Container{Image: job, Program: "sh"}, []seen{ready, {Image, OK, ""}, {Program, Failed, "image " + job + " has no sh, which starts the job's command"}}},
 		{"environment impossible", Container{Image: python, Recipe: recipe("a"), File: "c.yml"}, []seen{ready, {Image, OK, ""}, {Environment, Failed, "but no conda, so numpy cannot be installed"}}},
 		{"environment must not be made", Container{Image: conda, Recipe: recipe("a"), Unprepared: "prepare it"}, []seen{ready, {Image, OK, ""}, {Environment, Failed, "prepare it"}}},
 		{"no GPUs", Container{Image: job, GPUs: true}, []seen{ready, {Image, OK, ""}, {GPUs, Failed, "this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit"}}},
