@@ -77,7 +77,7 @@ func (p Piece) Summed(ctx context.Context) (Piece, error) {
 		return p, fmt.Errorf("%s: cannot be read: %w", p.root, plain.Cause(err))
 	}
 	defer func() { _ = root.Close() }()
-	err = send(ctx, root, Entry{Path: p.name, Size: p.Size}, func(_ Entry, content io.Reader) error {
+	err = send(ctx, root, Entry{Path: p.name, Size: p.Size}, func(int64) {}, func(_ Entry, content io.Reader) error {
 		sum, before := sha256.New(), fileIdentity(content)
 		_, err := io.Copy(sum, content)
 		p.Same = ""

@@ -450,3 +450,16 @@ func TestCollectTarCutStream(t *testing.T) {
 		t.Error(d) // no partial file
 	}
 }
+
+// TestMoved checks that the progress of a large file is reported while it is copied.
+func TestMoved(t *testing.T) {
+	dir := t.TempDir()
+	testkit.Write(t, dir, "data", strings.Repeat("x", 5<<20+1))
+	s, err := Scan(dir)
+	testkit.OK(t, err)
+	var moved []int64
+	testkit.OK(t, s.Tar(t.Context(), io.Discard, TarOptions{Moved: func(n int64) { moved = append(moved, n) }}))
+	if len(moved) != 6 || moved[0] != 1<<20 || moved[5] != s.Bytes {
+		t.Errorf("%d", moved)
+	}
+}

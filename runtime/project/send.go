@@ -165,10 +165,9 @@ func eachOf(ctx context.Context, root *os.Root, entries []Entry, count func(int6
 			}
 			continue
 		}
-		if err := send(ctx, root, e, use); err != nil {
+		if err := send(ctx, root, e, count, use); err != nil {
 			return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain.Cause(err))
 		}
-		count(e.Size)
 	}
 	return nil
 }
@@ -201,7 +200,8 @@ func foldersOf(name string, made map[string]bool, use func(Entry, io.Reader) err
 	return nil
 }
 
-func send(ctx context.Context, root *os.Root, e Entry, use func(Entry, io.Reader) error) error {
+// send opens a file. count is called with the sizes of its parts as they are read.
+func send(ctx context.Context, root *os.Root, e Entry, count func(int64), use func(Entry, io.Reader) error) error {
 	f, err := root.Open(e.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errGone
@@ -210,7 +210,7 @@ func send(ctx context.Context, root *os.Root, e Entry, use func(Entry, io.Reader
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	return use(e, &exactly{ctx: ctx, r: f, size: e.Size, left: e.Size})
+	return use(e, &exactly{ctx: ctx, r: f, size: e.Size, left: e.Size, told: e.Size, count: count})
 }
 
 // exactly reads a fixed number of bytes, and fails if the context is cancelled or the file has become shorter.
@@ -219,6 +219,18 @@ type exactly struct {
 	r    io.Reader
 	size int64
 	left int64
+	// count is called with every megabyte that was read, and with the rest; told was left at the last call.
+	count func(int64)
+	told  int64
+}
+
+// took records that n bytes were read.
+func (x *exactly) took(n int) {
+	x.left -= int64(n)
+	if some := x.told - x.left; some >= 1<<20 || x.left == 0 && some > 0 {
+		x.told = x.left
+		x.count(some)
+	}
 }
 
 // WriteTo lets the system copy to another file: where the file system supports it, both then share their blocks until
@@ -233,7 +245,8 @@ func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 		}
 		var some int64
 		some, err = io.Copy(w, io.LimitReader(x.r, min(x.left, atOnce)))
-		n, x.left = n+some, x.left-some
+		n += some
+		x.took(int(some))
 		if some == 0 && err == nil {
 			err = errShorter
 		}
@@ -261,7 +274,7 @@ func (x *exactly) Read(p []byte) (int, error) {
 		p = p[:x.left]
 	}
 	n, err := x.r.Read(p)
-	x.left -= int64(n)
+	x.took(n)
 	if !errors.Is(err, io.EOF) {
 		return n, err
 	}
