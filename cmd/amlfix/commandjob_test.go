@@ -428,3 +428,12 @@ command: |
 		}
 	}
 }
+
+// TestCodeFile checks that code can be a single file: the job's folder then has only that.
+func TestCodeFile(t *testing.T) {
+	dir := unpack(t, "-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: sh a.sh; ls\ncode: src/a.sh\nenvironment: {image: python:3.12}\n-- src/a.sh --\necho ran\n-- src/b.sh --\n")
+	r := amlfix(t, dir, "run", "job.yml", "-t", "local")
+	if r.code != 0 || r.out != "ran\na.sh\noutputs\n" || strings.Contains(r.err, "outside outputs/") {
+		t.Errorf("%d %s\n%s", r.code, r.out, r.err)
+	}
+}

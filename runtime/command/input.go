@@ -244,8 +244,5 @@ func (m *maker) local(f schema.Field, what string) (string, error) {
 		}
 		return "", m.fail(f, "%s is %s, which is outside the project%s", what, f.Text, advice)
 	}
-	if info, err := os.Stat(real); what == "code" && err == nil && !info.IsDir() {
-		return "", m.fail(f, "code is %s, which is a file: write the path of its folder", f.Text)
-	}
 	return name, nil
 }

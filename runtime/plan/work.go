@@ -19,7 +19,7 @@ type Work struct {
 	Command Field[string]
 	// Shown is the command without the values of secret inputs.
 	Shown string
-	// Code is the absolute path of the folder that the job runs in; if empty, the job runs in an empty folder.
+	// Code is the absolute path of the folder that the job runs in, or of the only file in it; if empty, it is empty.
 	Code    Field[string]
 	Inputs  []Input
 	Outputs []Output

@@ -95,8 +95,18 @@ func (s *Snapshot) Add(name string, content []byte) {
 // folder or link. The error names the path that cannot be read.
 func Scan(root string) (Snapshot, error) { return scanTree(root, true) }
 
-// ScanCode lists a code folder as Scan does a project. No outputs are copied back into it, and its size is not limited.
-func ScanCode(root string) (Snapshot, error) { return scanTree(root, false) }
+// ScanCode lists a code folder as Scan does a project, or a single file. No outputs are copied back into it, and its
+// size is not limited.
+func ScanCode(root string) (Snapshot, error) {
+	if info, err := os.Stat(root); err == nil && info.Mode().IsRegular() {
+		var file Snapshot
+		if err := file.Join(".", root); err != nil {
+			return file, err
+		}
+		return Snapshot{Root: file.joined[0].root, Entries: file.joined[0].list, Bytes: file.Bytes}, nil
+	}
+	return scanTree(root, false)
+}
 
 // Canonical returns the name of a project's folder under which its runs are recorded: absolute and without links.
 func Canonical(root string) (string, error) {
