@@ -41,7 +41,7 @@ func (p *Project) link() {
 		}
 	}
 	slices.SortStableFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
-	p.configurations = slices.Clip(p.Jobs)
+	p.configurations = slices.Clone(p.Jobs) // because p.Jobs is sorted below
 	p.linkV2()
 	p.files.of(p.Files) // before the sort order changes
 	// Stable, because the things that one program builds have the same path.

@@ -180,6 +180,20 @@ func hold(t *testing.T, p *schema.Project) {
 	}
 }
 
+// TestRunConfigurationsBesideV2 checks that v2 jobs, which are sorted before run configurations, do not replace them.
+func TestRunConfigurationsBesideV2(t *testing.T) {
+	archive, want := "-- +job.yml --\ncommand: ls\nenvironment: azureml:e:1\ncompute: azureml:c\n", []string(nil)
+	for _, name := range []string{"b", "c", "d", "e", "f"} {
+		archive += "-- .azureml/" + name + ".runconfig --\nscript: train.py\ntarget: local\n"
+		want = append(want, name)
+		var got []string
+		for _, j := range load(t, archive).RunConfigurations() {
+			got = append(got, j.Name)
+		}
+		testkit.Same(t, want, got, name)
+	}
+}
+
 func targetJobs(j *schema.Job) []*schema.Job {
 	if j.Target == nil {
 		return nil
