@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -50,8 +51,8 @@ func (m *Migration) hideSecrets() secret.Known {
 	own, seen := m.ownWords(), map[*source.Source]bool{}
 	hidden := map[*schema.File][]string{}
 	for _, f := range m.Project.Files {
-		if f.Err != nil || seen[f.Source] {
-			continue
+		if f.Err != nil || seen[f.Source] || Written(filepath.Dir(f.Path), m.Project.Root) {
+			continue // an earlier migration copied no secret
 		}
 		seen[f.Source] = true // of all that one program builds
 		for _, text := range secret.Texts(f.Source.Text, m.secretsOf(f)) {
