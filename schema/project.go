@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
@@ -131,6 +132,13 @@ func (p *Project) version(changed map[string][]byte, parsed map[string]*document
 	return q
 }
 
+// Holding is With for files that belong to the project only if something in it names them.
+func (p *Project) Holding(made map[string][]byte) *Project {
+	q := p.version(nil, nil)
+	maps.Copy(q.disk.changed, made)
+	return q.linked()
+}
+
 // Rooted returns the project as if dir, a folder above its own, were its root: the paths of its files, and those that
 // they name, start there.
 func (p *Project) Rooted(dir string) *Project {
@@ -203,7 +211,15 @@ func (p *Project) Exists(rel string) bool {
 
 // Folder reports whether a folder is at a slash-separated path from the root.
 func (p *Project) Folder(rel string) bool {
-	return p.files.of(p.Files).holds(path.Clean(slashed(rel))) || p.IsFolder(rel)
+	if p.files.of(p.Files).holds(path.Clean(slashed(rel))) || p.IsFolder(rel) {
+		return true
+	}
+	for name, text := range p.disk.changed {
+		if text != nil && strings.HasPrefix(name, p.join(rel)+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
 }
 
 // PathOf returns the Path that a file at a slash-separated path from the root has, or would have if it were written.

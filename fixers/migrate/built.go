@@ -15,29 +15,26 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// readBuilt adds what Python programs build to the project; from here on, their jobs are run configurations.
-func (m *Migration) readBuilt(found []Related) {
+// readBuilt adds what Python programs build to the project; from here on, their jobs are run configurations. It adds the
+// files that notebooks contain to those that were found.
+func (m *Migration) readBuilt(found []Related) []Related {
 	m.Read, m.built = m.Project, map[*schema.File]*built.Thing{}
 	if m.Emitter.Format() == "v1" {
-		return // it is already SDK v1
+		return found // it is already SDK v1
 	}
 	var files []*schema.File
-	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
-		if !strings.Contains(m.scripts.text[name], "azureml") {
-			continue
-		}
-		file := m.Project.PathOf(name)
-		src := source.New(file, []byte(m.scripts.text[name]))
-		made := map[*built.Thing]*schema.File{}
-		things := built.Read(src, path.Dir(name))
-		for _, th := range things {
-			f := &schema.File{Path: file, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}, Values: th.Values()}}
+	names, sources, things := m.programs()
+	found = append(found, m.take(things)...)
+	for _, name := range names {
+		src, made := sources[name], map[*built.Thing]*schema.File{}
+		for _, th := range things[name] {
+			f := &schema.File{Path: src.Path, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}, Values: th.Values()}}
 			if th.Kind == built.Model && m.ModelOf(f) == "" {
 				continue // a job creates it
 			}
 			made[th], m.built[f] = f, th
 		}
-		for _, th := range things {
+		for _, th := range things[name] {
 			f := made[th]
 			if f == nil {
 				continue
@@ -63,6 +60,19 @@ func (m *Migration) readBuilt(found []Related) {
 	if files = append(files, m.partFiles(files, found)...); len(files) > 0 {
 		m.Project = m.Project.Adding(files)
 	}
+	return found
+}
+
+// programs reads what the programs and notebooks that use SDK v1 build.
+func (m *Migration) programs() (names []string, sources map[string]*source.Source, things map[string][]*built.Thing) {
+	sources, things = map[string]*source.Source{}, map[string][]*built.Thing{}
+	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
+		if text := m.scripts.text[name]; strings.Contains(text, "azureml") {
+			names, sources[name] = append(names, name), source.New(m.Project.PathOf(name), []byte(text))
+			things[name] = built.Read(sources[name], path.Dir(name))
+		}
+	}
+	return names, sources, things
 }
 
 // readCode finds the folder of the script of a job that a program starts. Its path is relative to where the program is

@@ -17,9 +17,9 @@ func (e *ExistsError) Error() string {
 	return e.Path + ": already exists and was not written by a migration to this format, so nothing is overwritten: remove it, or choose another folder with --out"
 }
 
-// Commit writes the files into their folder, which must be empty or not exist, and the project's .amlignore. It writes
-// all of them or none, except that a process that is killed may leave .amlignore without the folder. The error is an
-// *ExistsError or says what could not be written.
+// Commit writes the files into their folder, which must be empty or not exist, and the new files of the project. It
+// writes all of them or none, except that a process that is killed may leave the latter without the folder. The error
+// is an *ExistsError or says what could not be written.
 func (m *Migration) Commit() error {
 	out := m.Options.Out
 	d, below, err := m.openOut()
@@ -31,9 +31,9 @@ func (m *Migration) Commit() error {
 	for _, f := range m.Files {
 		files = append(files, disk.File{Name: f.Path, Text: f.Text})
 	}
-	back, err := m.writeIgnored()
+	back, err := m.writeBeside()
 	if err != nil {
-		return fmt.Errorf("%s: cannot be written: %w", filepath.Join(m.Project.Root, ignoreFile), plain.Cause(err))
+		return err
 	}
 	if err = d.MakeFolder(below, files); err != nil {
 		back()

@@ -3,12 +3,10 @@ package migrate
 import (
 	"bytes"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // ignoreFile is the file that Azure ML reads, instead of .gitignore, in the folder that it uploads.
@@ -55,23 +53,4 @@ func (m *Migration) ignored() []byte {
 		b.Write(git.Text)
 	}
 	return []byte(b.String())
-}
-
-// writeIgnored writes the project's .amlignore, and returns a function that removes it.
-func (m *Migration) writeIgnored() (back func(), err error) {
-	if m.Ignore == nil {
-		return func() {}, nil
-	}
-	d, below, err := disk.OpenAbove(filepath.Join(m.Project.Root, ignoreFile), m.Options.Trees...)
-	if err != nil {
-		return nil, err
-	}
-	if err := d.MakeAll([]disk.File{{Name: below, Text: m.Ignore}}); err != nil {
-		d.Close()
-		return nil, err
-	}
-	return func() {
-		_ = d.Remove(below) // the folder that it is for was not written
-		d.Close()
-	}, nil
 }

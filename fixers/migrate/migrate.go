@@ -102,6 +102,8 @@ type Migration struct {
 	Refused []Skipped
 	// Related are the other files of the repository that concern Azure ML.
 	Related []Related
+	// Taken are the files that only notebooks contained.
+	Taken []Taken
 	// Ignore is the .amlignore that is written to the project's folder together with a new folder; nil for none.
 	Ignore []byte
 	// Files are the files to write, including MIGRATION.md, sorted by path.
@@ -187,7 +189,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.unsearched.add(m.scripts.left)
 	m.made = m.placed(made)
 	found = slices.DeleteFunc(found, m.isV2)
-	m.readBuilt(found)
+	found = m.readBuilt(found)
 	if err := tooLarge(slices.Concat(m.Project.Files, m.made, slices.Collect(maps.Values(m.pipelines)))); err != nil {
 		return nil, err
 	}
@@ -226,7 +228,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	if len(m.Files) == 0 {
-		m.Ignore = nil
+		m.Ignore, m.Taken = nil, nil
 	}
 	if patch := m.patch(); len(patch) > 0 {
 		m.Write(patchFile, patch)

@@ -3,10 +3,11 @@ package migrate
 import (
 	"encoding/json"
 	"iter"
-	"path"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -22,10 +23,17 @@ type notebookCell struct {
 // Python, such as those for the shell, are omitted.
 func notebook(text string) string {
 	out := make([]string, strings.Count(text, "\n")+1)
+	written := writings("", text)
+	number := -1
 	for _, c := range cells(text) {
 		c = c.split()
 		code := make([]string, len(c.lines))
 		for i, line := range c.lines {
+			if i == 0 && isWriting(c.kind, line) {
+				number++
+				code = []string{written[number].writes(number)}
+				break
+			}
 			if i == 0 && strings.HasPrefix(line, "%%") && !strings.HasPrefix(line, "%%time") && !strings.HasPrefix(line, "%%capture") {
 				code = nil
 				break
@@ -54,23 +62,59 @@ func notebook(text string) string {
 	return joined
 }
 
-// writtenBy returns where a notebook writes files with %%writefile, as FILE:LINE, by the last names of the files.
-func writtenBy(name, text string) map[string]string {
+// writing is a cell that writes a file with %%writefile.
+type writing struct {
+	at      string // FILE:LINE
+	name    string // as written in the cell
+	appends bool
+	text    string
+}
+
+// writings returns the cells of a notebook that write files, in their order.
+func writings(notebook, text string) (list []writing) {
 	if !strings.Contains(text, "%%writefile") {
 		return nil
 	}
-	written := map[string]string{}
 	for _, c := range cells(text) {
-		if len(c.lines) == 0 {
+		head, body, _ := strings.Cut(strings.Join(c.lines, ""), "\n")
+		if !isWriting(c.kind, head) {
 			continue
 		}
-		first, _, _ := strings.Cut(c.lines[0], "\n")
-		if words := strings.Fields(first); len(words) > 1 && words[0] == "%%writefile" {
-			written[path.Base(words[len(words)-1])] = name + ":" + strconv.Itoa(c.at[0]+1)
+		words := strings.Fields(head)
+		w := writing{at: notebook + ":" + strconv.Itoa(c.at[0]+1), name: words[len(words)-1], text: strings.ReplaceAll(body, "\r\n", "\n")}
+		w.appends = slices.Contains(words[1:len(words)-1], "-a") || slices.Contains(words[1:len(words)-1], "--append")
+		if !strings.HasSuffix(w.text, "\n") {
+			w.text += "\n" // Jupyter ends every cell with one
 		}
+		if len(words) > 3 || len(words) == 3 && !w.appends {
+			w.name = "" // with spaces, or in quotes
+		}
+		list = append(list, w)
 	}
-	return written
+	return list
 }
+
+// isWriting reports whether a cell with a first line writes a file.
+func isWriting(kind, first string) bool {
+	words := strings.Fields(first)
+	return kind == "code" && len(words) > 1 && words[0] == "%%writefile"
+}
+
+// writes returns what Jupyter makes of the line that begins a cell with %%writefile, with the number of the cell among
+// such cells instead of its text, or "" if that is not certain.
+func (w writing) writes(number int) string {
+	if w.name == "" || w.name[0] == '~' || strings.ContainsAny(w.name, "{}\"'\\") {
+		return ""
+	}
+	name := variable.Get().ReplaceAllString(w.name, "{$1}$2")
+	if strings.Contains(name, "$") {
+		return ""
+	}
+	return `get_ipython().run_cell_magic("writefile", f"` + name + `", ` + strconv.Itoa(number) + `)`
+}
+
+// variable matches a name in a magic line that Jupyter replaces by its value.
+var variable = plain.Regexp{Text: `\$([A-Za-z_]\w*)([^\w.$]|$)`}
 
 // split returns a cell with one text per line of its code.
 func (c notebookCell) split() notebookCell {

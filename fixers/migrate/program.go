@@ -82,8 +82,8 @@ var copyCall = plain.Regexp{Text: `shutil\.copy(?:2|file)?\(\s*['"]([^'"]+)['"]`
 // proposeCopied takes a script that is missing from the folder of the code from where the program copies it, or names
 // the cell of the notebook that writes it.
 func (m *Migration) proposeCopied(q *account.Question, program, missing string) {
-	if at, ok := m.scripts.written[program][path.Base(missing)]; ok {
-		q.Why += "; " + at + " writes it with %%writefile: run that cell first"
+	if i := slices.IndexFunc(m.scripts.written[program], func(w writing) bool { return path.Base(w.name) == path.Base(missing) }); i >= 0 {
+		q.Why += "; " + m.scripts.written[program][i].at + " writes it with %%writefile: run that cell first"
 	}
 	for _, call := range copyCall.Get().FindAllStringSubmatch(m.scripts.text[program], -1) {
 		for _, folder := range []string{path.Dir(program), "."} {

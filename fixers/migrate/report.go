@@ -19,6 +19,7 @@ func (m *Migration) report() []byte {
 	p("# %s"+titleWords+"%s"+byAmlfix+" The old configuration files are unchanged. `FILE:LINE` refers to the old files.\n", m.Name(), m.Emitter.Title())
 	m.reportDecisions(p)
 	m.reportSecrets(p)
+	m.reportTaken(p)
 	m.reportRewritten(p)
 	m.reportScripts(p)
 	m.reportAdded(p)

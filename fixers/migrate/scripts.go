@@ -42,8 +42,8 @@ type scripts struct {
 	code  map[string]string // what codeOf returned
 	names []string          // sorted; without those of notebooks
 
-	notebooks []string                     // their code is in text
-	written   map[string]map[string]string // what writtenBy returned for them
+	notebooks []string             // their code is in text
+	written   map[string][]writing // by notebook
 
 	starters map[string]bool // programs that start jobs and do not run in one
 	found    []ScriptIssue   // what needs returned
@@ -70,7 +70,7 @@ func (s *scripts) starts(name string, what built.Kind) {
 // readScripts reads the Python files below root, but not below out, virtual environments or hidden folders. Links are
 // not followed.
 func readScripts(root, out string) *scripts {
-	s := &scripts{text: map[string]string{}, written: map[string]map[string]string{}, code: map[string]string{}, imported: map[string]bool{}, imports: map[string][]imported{}, refused: map[string]refusal{}, lacking: map[string][]string{}, parsers: map[string]*argparse.Parser{}, starters: map[string]bool{}}
+	s := &scripts{text: map[string]string{}, written: map[string][]writing{}, code: map[string]string{}, imported: map[string]bool{}, imports: map[string][]imported{}, refused: map[string]refusal{}, lacking: map[string][]string{}, parsers: map[string]*argparse.Parser{}, starters: map[string]bool{}}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -101,7 +101,7 @@ func readScripts(root, out string) *scripts {
 			s.names = append(s.names, rel)
 		case strings.Contains(text, "azureml"):
 			s.text[rel] = notebook(text)
-			s.written[rel] = writtenBy(rel, text)
+			s.written[rel] = writings(rel, text)
 			s.notebooks = append(s.notebooks, rel)
 		}
 		return nil

@@ -130,12 +130,12 @@ func (u *Update) report(now, report []byte, digest string, text []byte) {
 	}
 }
 
-// Commit makes the changes, and rewrites the scripts if Options.RewriteScripts is set, in one transaction, which
-// "amlfix undo" can revert; store is the store of transaction.Folder. The recovery says what was done first about an
-// earlier process that was killed.
+// Commit makes the changes, writes the new files of the project, and rewrites the scripts if Options.RewriteScripts is
+// set, in one transaction, which "amlfix undo" can revert; store is the store of transaction.Folder. The recovery says
+// what was done first about an earlier process that was killed.
 func (u *Update) Commit(store string) (*transaction.Recovery, error) {
 	m := u.migration
-	files := m.scriptFiles()
+	files := m.takenFiles(m.scriptFiles())
 	if len(files)+len(u.Changes) == 0 {
 		return nil, nil
 	}
@@ -149,6 +149,13 @@ func (u *Update) Commit(store string) (*transaction.Recovery, error) {
 		return recovery, err
 	}
 	defer d.Close()
+	for _, f := range files {
+		if f.Old == nil {
+			if err := m.makeFolder(f.Path); err != nil {
+				return recovery, err
+			}
+		}
+	}
 	for _, c := range u.Changes {
 		if c.Old == nil && path.Dir(c.Path) != "." {
 			sub, err := d.MakeSub(path.Join(below, path.Dir(c.Path)), 0o777)
