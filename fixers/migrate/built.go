@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// readBuilt adds what Python programs build to the project; from here on, their jobs are run configurations. It adds the
-// files that notebooks contain to those that were found.
+// readBuilt adds what Python programs build to the project; from here on, their jobs are run configurations. It adds
+// the files that notebooks contain to those that were found.
 func (m *Migration) readBuilt(found []Related) []Related {
 	m.Read, m.built = m.Project, map[*schema.File]*built.Thing{}
 	if m.Emitter.Format() == "v1" {

@@ -98,6 +98,8 @@ func TestRead(t *testing.T) {
 			`{kind: "tabular", path: "https://a/b.csv", name: "iris"}; {sourceDirectory: ".", script: "a.py", arguments: ["DatasetConsumptionConfig:in"], data: {in: {dataLocation: {dataset: {name: "iris"}}, mechanism: "direct"}}}`},
 		"a dataset": {"ws = Workspace.from_config()\nds = Dataset.get_by_name(ws, 'mnist', version=2)\nScriptRunConfig('.', 'a.py', ['--data', ds.as_named_input('in').as_download()])\n",
 			`{sourceDirectory: ".", script: "a.py", arguments: ["--data", "DatasetConsumptionConfig:in"], data: {in: {dataLocation: {dataset: {name: "mnist", version: 2}}, mechanism: "download"}}}`},
+		"the workspace's datasets": {"ws = Workspace.from_config()\nds = ws.datasets.get('mnist')\nScriptRunConfig('.', 'a.py', ['--data', ds.as_named_input('in'), '--more', ws.datasets['iris'].as_mount(), ws.datasets[x].as_mount(), ws.datasets])\n",
+			`{sourceDirectory: ".", script: "a.py", arguments: ["--data", "DatasetConsumptionConfig:in", "--more", "DatasetConsumptionConfig:input_3", <ws.datasets[x].as_mount()>, <ws.datasets>], data: {in: {dataLocation: {dataset: {name: "mnist"}}, mechanism: "direct"}, input_3: {dataLocation: {dataset: {name: "iris"}}, mechanism: "mount"}}}`},
 		"a registered dataset": {"ws = Workspace.from_config()\nds = Dataset.File.from_files(path=(Datastore.get(ws, 'store'), 'a/**'))\nds = ds.register(ws, 'files')\n",
 			`{kind: "file", datastore: "store", path: "a/**", name: "files"}`},
 		"concatenated texts":        {"a, n = 1, 2\nb = 'x'\nc = 3\nScriptRunConfig('.', script=f'{b}/t{c}.py', arguments=['p' + b, f'{{{b}}}', f'{b:>3}', f'{a}', f'{b.c}', 'p' + c])\n", `{sourceDirectory: ".", script: "x/t3.py", arguments: ["px", "{x}", <f'{b:>3}'>, <f'{a}'>, <f'{b.c}'>, <'p' + c>]}`},

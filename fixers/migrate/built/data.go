@@ -229,7 +229,7 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 		return
 	}
 	mode := "direct"
-	var registered value // the name under which the program registers it
+	var known value // the name under which it is registered
 	start := o
 	if o.base != nil {
 		start = o.base
@@ -238,12 +238,15 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 			steps = append(append([]step{}, start.steps...), steps...)
 			start = start.base
 		}
+		if t := registered(steps); t != nil && start.class == "Workspace" {
+			known, steps = b.eval(t, 0), steps[2:]
+		}
 		for _, s := range steps {
 			switch {
 			case s.name == "as_named_input" && s.call != nil:
 				name = cmp.Or(b.text(*s.call, "name", 0), name)
 			case s.name == "register" && s.call != nil:
-				registered = b.arg(*s.call, "name", 1)
+				known = b.arg(*s.call, "name", 1)
 			case s.name == "as_mount" && s.call != nil:
 				mode = "mount"
 			case s.name == "as_download" && s.call != nil:
@@ -255,8 +258,8 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 	}
 	location := mapping(v.tokens)
 	switch {
-	case strings.HasPrefix(start.class, "Dataset") && registered.text() != nil:
-		put(location, "dataLocation.dataset.name", b.node(registered))
+	case (strings.HasPrefix(start.class, "Dataset") || start.class == "Workspace") && known.text() != nil:
+		put(location, "dataLocation.dataset.name", b.node(known))
 	case start.class == "Dataset" && (start.method == "get_by_name"):
 		found := b.arg(start.call, "name", 1)
 		if found.text() == nil {
