@@ -129,6 +129,7 @@ type Migration struct {
 	used       map[string]bool
 	asked      map[[4]string]*account.Decision
 	written    map[string]bool         // the paths of Files
+	known      map[string]string       // the names of assets by their kind and values
 	names      map[string]*plain.Names // of jobs and pipelines, services, and each kind of asset
 	errs       []error
 }
@@ -183,7 +184,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}}
+	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}}
 	m.scripts = readScripts(p.Root, opts.Out)
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)

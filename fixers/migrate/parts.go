@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,8 @@ type Asset struct {
 	File *schema.File
 	// Name is used in file names and scopes, and is unique among the assets of a kind.
 	Name string
+	// Again means that an asset before it has the same name and values, so that nothing more has to be written.
+	Again bool
 }
 
 // Field returns a parameter of the asset.
@@ -235,6 +238,29 @@ func (m *Migration) readPart(s *schema.Job) *Job {
 func (m *Migration) asset(kind built.Kind, f *schema.File) {
 	m.Ledger.Add(f)
 	a := &Asset{Kind: kind, File: f}
-	a.Name = m.called(strconv.Itoa(int(kind)), account.Slug(cmp.Or(a.Field("name").Text, a.Field("model_name").Text, f.Of)))
+	group := strconv.Itoa(int(kind))
+	values, known := valuesOf([]byte(group), f.Root())
+	if a.Name, a.Again = m.known[string(values)]; !a.Again {
+		a.Name = m.called(group, account.Slug(cmp.Or(a.Field("name").Text, a.Field("model_name").Text, f.Of)))
+	}
+	if known && kind != built.Schedule {
+		m.known[string(values)] = a.Name
+	}
 	m.Assets = append(m.Assets, a)
+}
+
+// valuesOf appends the keys and values of a tree to a text; known is false if one of them is not known.
+func valuesOf(text []byte, n *document.Node) (all []byte, known bool) {
+	text, known = fmt.Appendf(text, "%d %s %q (", n.Kind, n.Tag, n.Value), n.Tag != built.Open
+	for _, item := range n.Items {
+		var ok bool
+		text, ok = valuesOf(text, item)
+		known = known && ok
+	}
+	for _, e := range n.Entries {
+		var ok bool
+		text, ok = valuesOf(fmt.Appendf(text, "%q ", e.Key.Value), e.Value)
+		known = known && ok
+	}
+	return append(text, ')'), known
 }

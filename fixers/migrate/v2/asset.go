@@ -164,7 +164,14 @@ func (w *assetWriter) network() {
 // write writes a compute file unless a job's exists.
 func (w *assetWriter) write(name string, head []string, body yamlout.Map) {
 	w.computes[name] = string(yamlout.Bytes(nil, body))
-	w.m.Write(name, yamlout.Bytes(head, body))
+	w.once(name, yamlout.Bytes(head, body))
+}
+
+// once writes a file unless an equal asset has written it.
+func (w *assetWriter) once(name string, text []byte) {
+	if !w.a.Again {
+		w.m.Write(name, text)
+	}
 }
 
 // data writes a registered dataset.
@@ -174,7 +181,7 @@ func (w *assetWriter) data() {
 	w.take("description", "description")
 	at := w.dataPath()
 	w.body = append(w.body, w.dataType(at), at)
-	w.m.Write("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
+	w.once("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
 // model writes a registered model whose file or folder is in the project.
@@ -201,7 +208,7 @@ func (w *assetWriter) model() {
 		w.body = w.body.Fill(key, m)
 	}
 	ledger.Drop(w.a.Name, "v2 knows frameworks by `type: mlflow_model` alone", account.Given(w.a.Field("model_framework"), w.a.Field("model_framework_version"))...)
-	w.m.Write("model-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
+	w.once("model-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
 // dataPath returns the entry that says where the data is.
@@ -223,8 +230,13 @@ func (w *assetWriter) dataPath() yamlout.Entry {
 		w.m.Ledger.Map(w.a.Name, "`path`", why, store)
 		return yamlout.Entry{Key: "path", Value: text}
 	}
-	answer, open := w.m.Decide(account.Question{ID: "path", Scope: w.a.Name, Ask: "Where is the data " + w.a.Name + "?", Example: "azureml://datastores/workspaceblobstore/paths/FOLDER/",
-		Why: fmt.Sprintf("%s:%d gives several paths, or computes them", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
+	q := account.Question{ID: "path", Scope: w.a.Name, Ask: "Where is the data " + w.a.Name + "?", Example: "azureml://datastores/workspaceblobstore/paths/FOLDER/",
+		Why: fmt.Sprintf("%s:%d gives several paths, or computes them", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))}
+	if pattern := strings.IndexAny(text, "*?["); p.Explicit && store.Explicit && pattern >= 0 {
+		q.Default = text[:strings.LastIndexByte(text[:pattern], '/')+1]
+		q.Why = account.Place(p) + " names " + account.Name(p.Text) + "; data of v2 is a file or a whole folder, which may contain more than the pattern matches"
+	}
+	answer, open := w.m.Decide(q)
 	w.m.Ledger.Decide(w.a.Name, answer, "path", append(account.Given(store), p, w.a.Open("path"))...)
 	if open {
 		return yamlout.Entry{Key: "path", Value: "azureml://datastores/" + account.Marker + "/paths/", Above: []string{account.Marker + ": only you know where the data is; see " + account.Report}}
