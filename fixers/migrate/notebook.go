@@ -103,7 +103,8 @@ func isWriting(kind, first string) bool {
 // writes returns what Jupyter makes of the line that begins a cell with %%writefile, with the number of the cell among
 // such cells instead of its text, or "" if that is not certain.
 func (w writing) writes(number int) string {
-	if w.name == "" || w.name[0] == '~' || strings.ContainsAny(w.name, "{}\"'\\") {
+	rest := braces.Get().ReplaceAllString(w.name, "")
+	if w.name == "" || w.name[0] == '~' || strings.ContainsAny(rest, "{}\"'\\") {
 		return ""
 	}
 	name := variable.Get().ReplaceAllString(w.name, "{$1}$2")
@@ -113,8 +114,11 @@ func (w writing) writes(number int) string {
 	return `get_ipython().run_cell_magic("writefile", f"` + name + `", ` + strconv.Itoa(number) + `)`
 }
 
-// variable matches a name in a magic line that Jupyter replaces by its value.
-var variable = plain.Regexp{Text: `\$([A-Za-z_]\w*)([^\w.$]|$)`}
+// variable and braces match names in a magic line that Jupyter replaces by their values.
+var (
+	variable = plain.Regexp{Text: `\$([A-Za-z_]\w*)([^\w.$]|$)`}
+	braces   = plain.Regexp{Text: `\{[A-Za-z_]\w*\}`}
+)
 
 // split returns a cell with one text per line of its code.
 func (c notebookCell) split() notebookCell {

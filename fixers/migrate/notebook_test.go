@@ -51,7 +51,7 @@ func TestWritings(t *testing.T) {
 func TestWrites(t *testing.T) {
 	for name, want := range map[string]string{
 		"train.py": "train.py", "./a/b.py": "./a/b.py", "$a/b.py": "{a}/b.py", "$a": "{a}", "a/$b/$c/d.py": "a/{b}/{c}/d.py",
-		"$a.py": "", "$$a": "", "{a}/b.py": "", "~/a.py": "", `a"b`: "", "": "",
+		"$a.py": "", "$$a": "", "{a}/b.py": "{a}/b.py", "{a.b}/c.py": "", "{a": "", "~/a.py": "", `a"b`: "", "": "",
 	} {
 		if want != "" {
 			want = `get_ipython().run_cell_magic("writefile", f"` + want + `", 2)`
