@@ -22,3 +22,23 @@ func TestAssets(t *testing.T) {
 		{name: "other files", project: data("a/*.csv"), answers: "path=azureml://datastores/x/paths/y.csv", has: []string{file + "type: uri_file\npath: azureml://datastores/x/paths/y.csv\n"}},
 	})
 }
+
+// TestModelOfService checks from where the name of a service's model is read.
+func TestModelOfService(t *testing.T) {
+	project := func(model string) string {
+		return "-- score.py --\ndef init():\n    pass\n\ndef run(data):\n    return data\n-- deploy.py --\nfrom azureml.core import Environment, Run, Workspace\nfrom azureml.core.model import InferenceConfig, Model\n" + model +
+			"\nModel.deploy(ws, 'digits', [model], InferenceConfig(entry_script='score.py', environment=Environment.from_pip_requirements('e', 'r.txt')))\n-- r.txt --\nnumpy\n"
+	}
+	const known = "deployment-digits.yml: model: azureml:m@latest\n"
+	checkWorked(t, []worked{
+		{name: "a model by its name", project: project("model = Model(ws, 'm')"), has: []string{known}},
+		{name: "the workspace's models", project: project("model = ws.models['m']"), has: []string{known}},
+		{name: "of a workspace that is known", project: project("ws = Workspace.from_config()\nmodel = ws.models.get('m')"), has: []string{known}},
+		{name: "a model of a run", project: project("model = best_run.register_model(model_name='m', model_path='outputs/model.pkl')"), has: []string{known}},
+		{name: "by place", project: project("run = f().submit(c)\nmodel = run.register_model('m', 'outputs/model.pkl')"), has: []string{known}},
+		{name: "without a name", project: project("model = best_run.register_model(description='d')"), open: "model"},
+		{name: "a computed name", project: project("model = ws.models[name]"), open: "model"},
+		{name: "models of something else", project: project("model = other.models.get('m')"), open: "model"},
+		{name: "of which one is chosen", project: project("model = ws.models['m'] if a else b"), open: "model"},
+	})
+}

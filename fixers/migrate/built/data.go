@@ -238,7 +238,7 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 			steps = append(append([]step{}, start.steps...), steps...)
 			start = start.base
 		}
-		if t := registered(steps); t != nil && start.class == "Workspace" {
+		if t := registered(steps, "datasets"); t != nil && start.class == "Workspace" {
 			known, steps = b.eval(t, 0), steps[2:]
 		}
 		for _, s := range steps {

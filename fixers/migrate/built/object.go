@@ -43,7 +43,7 @@ func (p *program) chain(t []python.Token, depth int) *object {
 	}
 	o, used := p.start(names, t, i, depth)
 	at := slices.IndexFunc(names, func(n string) bool { return slices.Contains(ofWorkspace, n) })
-	if last := len(names) - 1; o == nil && at > 0 && i < len(t) && (at == last || at == last-1 && names[at] == "datasets" && names[last] == "get") {
+	if last := len(names) - 1; o == nil && at > 0 && i < len(t) && (at == last && (names[at] != "models" || t[i].Text == "[") || at == last-1 && names[at] == "datasets" && names[last] == "get") {
 		o, used = &object{base: &object{class: "Workspace", tokens: t[:1]}}, len(names)-at
 	}
 	if o == nil {
@@ -110,7 +110,7 @@ func (p *program) ownName(o *object) []python.Token {
 }
 
 // ofWorkspace are the members that only a Workspace has, however it was obtained.
-var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "get_default_datastore"}
+var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "models", "get_default_datastore"}
 
 // start resolves the first names of a chain. used is 0 for a class that is called, else the number of names that are
 // attributes of an object.

@@ -113,7 +113,7 @@ func (b *builder) isData(p *port) bool {
 			p.kind = "mltable"
 		}
 	case "Datastore", "Workspace":
-		if !p.path && registered(p.steps) == nil {
+		if !p.path && registered(p.steps, "datasets") == nil {
 			return false
 		}
 	default:
@@ -123,10 +123,11 @@ func (b *builder) isData(p *port) bool {
 	return true
 }
 
-// registered returns the name in WORKSPACE.datasets[NAME] or WORKSPACE.datasets.get(NAME); nil for other chains.
-func registered(steps []step) []python.Token {
+// registered returns the name in WORKSPACE.datasets[NAME] or WORKSPACE.datasets.get(NAME), or the same for models; nil
+// for other chains.
+func registered(steps []step, what string) []python.Token {
 	switch {
-	case len(steps) < 2 || steps[0].name != "datasets":
+	case len(steps) < 2 || steps[0].name != what:
 		return nil
 	case steps[1].name == "get" && steps[1].call != nil:
 		return argument(*steps[1].call, "key", 0)
@@ -262,8 +263,8 @@ func (p *pipe) reference(n *document.Node, in port) {
 		p.onStore(n, on, argument(*last.call, "path", 0))
 	case o.class == "DataReference":
 		p.onStore(n, p.eval(argument(o.call, "datastore", 0), 0), argument(o.call, "path_on_datastore", 2))
-	case o.class == "Workspace" && registered(in.steps) != nil:
-		p.put(n, "dataset_name", p.eval(registered(in.steps), 0))
+	case o.class == "Workspace" && registered(in.steps, "datasets") != nil:
+		p.put(n, "dataset_name", p.eval(registered(in.steps, "datasets"), 0))
 	case o.method == "get_by_name":
 		p.take(n, "dataset_name", o.call, "name", 1)
 		if v := p.arg(o.call, "version", 2); v.literal != nil && v.literal.Value != "latest" {

@@ -94,5 +94,26 @@ func (b *builder) model(root *document.Node, v value) {
 			return
 		}
 	}
+	if n := b.kept(v); n.text() != nil {
+		b.put(root, "model", n)
+		return
+	}
 	put(root, "model", b.node(value{tokens: v.tokens}))
+}
+
+// kept returns the name of a model that is in the workspace, as WORKSPACE.models[NAME] and RUN.register_model(NAME, …)
+// yield it.
+func (b *builder) kept(v value) value {
+	if o := v.object; o != nil && o.base != nil && o.base.class == "Workspace" {
+		if t := registered(o.steps, "models"); t != nil {
+			return b.eval(t, 0)
+		}
+	}
+	t := b.written(v.tokens)
+	for i := 2; i+1 < len(t); i++ {
+		if c, ok := python.CallAt(t, i+1); t[i].Text == "register_model" && t[i-1].Text == "." && ok && c.End == len(t)-1 {
+			return b.arg(c, "model_name", 0)
+		}
+	}
+	return value{}
 }
