@@ -167,7 +167,9 @@ func (m *Migration) readRegistered(j *Job) bool {
 	if m.lowered[s.File] != nil {
 		return true
 	}
-	if strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft") {
+	known, _ := catalog.CuratedByName("azureml:" + name)
+	current := known.Status == "current"
+	if !current && (strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft")) {
 		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment replaces " + secret.HideValue(name) + "?", Example: "AzureML-" + catalog.CuratedFor(name),
 			Why: account.Place(s.SDK.EnvironmentName) + ": the curated environments of v1 no longer exist"})
 		if !open {
@@ -176,7 +178,7 @@ func (m *Migration) readRegistered(j *Job) bool {
 		m.Ledger.Decide(j.Name, answer, "environment-"+account.Slug(name), s.SDK.EnvironmentName, s.SDK.EnvironmentVersion)
 		return true
 	}
-	m.Ledger.Map(j.Name, "the environment `"+j.Registered+"`", "registered in the workspace", s.SDK.EnvironmentName, s.SDK.EnvironmentVersion)
+	m.Ledger.Map(j.Name, "the environment `"+j.Registered+"`", map[bool]string{true: "a curated environment of today", false: "registered in the workspace"}[current], s.SDK.EnvironmentName, s.SDK.EnvironmentVersion)
 	return true
 }
 

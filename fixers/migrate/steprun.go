@@ -74,6 +74,9 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	}
 }
 
+// counterparts are what v2 has instead of steps that are not migrated.
+var counterparts = map[string]string{"AutoMLStep": "jobs of type automl", "ModuleStep": "components", "MpiStep": "commands with a distribution", "SynapseSparkStep": "jobs of type spark"}
+
 // askRun asks what a step runs if the program computes it, or if v2 has nothing like it.
 func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	at := schema.FieldAt(p.f, n, "type")
@@ -85,7 +88,11 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	}
 	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the step run?", Example: "train.py", Why: account.Place(at) + " computes it"}
 	if p.foreign(j) {
-		q.Why = account.Place(at) + " makes a " + j.Step.Kind + ", which v2 does not have: use a script that does its work, or that calls the service that did it"
+		what := ", which v2 does not have"
+		if now := counterparts[j.Step.Kind]; now != "" {
+			what = "; v2 has " + now + " instead, which amlfix does not write"
+		}
+		q.Why = account.Place(at) + " makes a step of type " + j.Step.Kind + what + ": use a script that does its work, or that calls the service that did it"
 	}
 	answer, open := p.m.decideScript(q)
 	if !open {
