@@ -1,6 +1,8 @@
 package built
 
 import (
+	"slices"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
 )
@@ -59,13 +61,32 @@ func (b *builder) open(root *document.Node, c python.Call, name string, place in
 // useEnvironment gives a job its environment.
 func (b *builder) useEnvironment(th *Thing, v value) {
 	if v.object != nil && v.object.base == nil && v.object.class == "Environment" {
-		if th.Uses = b.make(v.object); th.Uses != nil {
+		if th.Uses = b.asMade(b.make(v.object)); th.Uses != nil {
 			name := scalar("!!str", th.Uses.Of, v.tokens)
 			put(th.Root, "environment", name)
 			return
 		}
 	}
 	b.put(th.Root, "environment", value{tokens: v.tokens})
+}
+
+// asMade returns, for the newest version of a registered environment, the one that the program has registered under its
+// name; for others, it returns the environment itself.
+func (b *builder) asMade(th *Thing) *Thing {
+	if th == nil || th.object.method != "get" || th.Root.Get("version") != nil {
+		return th
+	}
+	for _, made := range slices.Backward(b.things) {
+		if made.Kind != Environment || made.object.method == "get" || made.At.Start > th.At.Start || made.Root.Get("name").Text() != th.Root.Get("name").Text() || !b.spend(len(b.calls[made.Of])) {
+			continue
+		}
+		if slices.ContainsFunc(b.calls[made.Of], func(s setting) bool {
+			return s.path == "register" && made.At.Start < s.at.Tokens[0].At && s.at.Tokens[0].At < th.At.Start
+		}) {
+			return made
+		}
+	}
+	return th
 }
 
 // conda reads CondaDependencies into a conda environment.
