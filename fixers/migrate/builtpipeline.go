@@ -3,6 +3,7 @@ package migrate
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -61,12 +62,22 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 	return used
 }
 
-// leaveBuiltPipelines records, for pipelines that programs build, that formats other than v2 have no counterpart.
-func (m *Migration) leaveBuiltPipelines() {
+// leaveBuilt records that nothing is written, in formats other than v2, for pipelines and sweeps that programs build.
+func (m *Migration) leaveBuilt(chosen []*schema.Job) {
+	leave := func(f *schema.File, at *document.Node, why string) {
+		place := f.Rel + ":" + strconv.Itoa(f.Source.LineAt(at.Span.Start))
+		m.Refused = append(m.Refused, Skipped{File: place, Why: why, Job: true})
+	}
 	for _, f := range m.Project.Files {
 		if th := m.built[f]; th != nil && th.Kind == built.Pipeline && len(m.Options.Configs) == 0 {
 			m.Ledger.Add(f)
 			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: m.withoutPipelines()}, f.Root())
+			leave(f, f.Root(), m.withoutPipelines())
+		}
+	}
+	for _, j := range chosen {
+		if n := j.File.Root().Get("sweep"); n != nil && m.built[j.File] != nil && m.Emitter.Format() != "v2" {
+			leave(j.File, n, "amlfix writes no sweeps for "+m.Emitter.Title()+": the job runs once, without the arguments that the sweep gave it")
 		}
 	}
 }

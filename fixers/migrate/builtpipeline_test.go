@@ -1,6 +1,11 @@
 package migrate_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
 
 // TestBuiltPipelines checks that a pipeline that a program builds becomes a pipeline job, and that the migration asks
 // about what the program computes and what v2 does not have.
@@ -39,6 +44,20 @@ func TestBuiltPipelines(t *testing.T) {
 			has: []string{"job-pipe.yml: input_data: ${{inputs.d}}\n", "job-pipe.yml: instance_count: 2\n", "job-pipe.yml: mini_batch_size: '3'\n", "job-pipe.yml: error_threshold: 5\n", "job-pipe.yml: append_row_to: ${{outputs.o}}\n"}},
 		{name: "an estimator of a step is no job", project: project("from azureml.train.estimator import *\ne = Estimator('src', entry_script='train.py', compute_target='cpu', script_params={'--a': 1})\nPipeline(ws, [EstimatorStep('A', e)])\n"), has: []string{"job-pipe.yml: command: python train.py --a 1\n"}, lacks: []string{report + "job-pipe-train"}},
 		{name: "CRLF", project: project("a = PythonScriptStep(name='A',\r\n  script_name='train.py', source_directory='src', compute_target='cpu')\r\nPipeline(ws, [a])\r\n"), has: []string{"job-pipe.yml: command: python train.py\n"}},
-		{name: "Compose", project: project(step+"Pipeline(ws, [a])\n") + "-- aml_config/x.runconfig --\nScript: src/train.py\n", to: "compose", has: []string{"MIGRATION.md: Docker Compose has no pipelines"}, lacks: []string{"compose.yaml: pipe"}},
+		{name: "Compose", project: project(step+"Pipeline(ws, [a])\n") + "-- aml_config/x.runconfig --\nScript: src/train.py\n", to: "compose", has: []string{"MIGRATION.md: amlfix writes no pipelines of SDK v1 for Docker Compose"}, lacks: []string{"compose.yaml: pipe"}},
 	})
+}
+
+// TestLeaveBuilt checks that pipelines and sweeps that a format does not have are named.
+func TestLeaveBuilt(t *testing.T) {
+	const sweep = "s = ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'))\nHyperDriveConfig(run_config=s, hyperparameter_sampling=GridParameterSampling({'--a': choice(1, 2)}), primary_metric_name='m', primary_metric_goal=PrimaryMetricGoal.MAXIMIZE, max_total_runs=2)\n"
+	for to, want := range map[string]int{"v2": 0, "k8s": 2} {
+		m, err := worked{project: builder + oneStep + "Pipeline(ws, [a])\n" + sweep, to: to}.migrate(t)
+		testkit.OK(t, err)
+		testkit.Same(t, want, len(m.Refused), to)
+	}
+	_, err := worked{project: builder + oneStep + "Pipeline(ws, [a])\n", to: "compose"}.migrate(t)
+	if err == nil || !strings.Contains(err.Error(), "amlfix writes no pipelines of SDK v1 for Docker Compose") {
+		t.Errorf("error: %v", err)
+	}
 }

@@ -362,6 +362,11 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 		if slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool { return f.V2 != "" }) {
 			already = "; its files are those of Azure ML v2"
 		}
+		for _, th := range m.built {
+			if th.Kind == built.Pipeline {
+				already = "; " + m.withoutPipelines() + ", or use --to v2"
+			}
+		}
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate" + already}
 	case m.lowered != nil && len(names) > 0:
 		chosen = slices.Clone(all)

@@ -95,7 +95,7 @@ type pipelineReader struct {
 // environment of a step. Related has the reason for a pipeline that is not read.
 func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*schema.Job {
 	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
-		m.leaveBuiltPipelines()
+		m.leaveBuilt(chosen)
 		return chosen
 	}
 	m.refused = map[string]string{}

@@ -171,7 +171,7 @@ func (m *Migration) withoutPipelines() string {
 	if m.Emitter.Format() == SkyPilot {
 		return "amlfix writes no pipelines of SDK v1 for SkyPilot: write the steps as documents of one file, which `sky jobs launch` runs one after another"
 	}
-	return m.Emitter.Title() + " has no pipelines, so start the steps one after another"
+	return "amlfix writes no pipelines of SDK v1 for " + m.Emitter.Title() + ": start the steps one after another"
 }
 
 // reportRelated writes the list of related files.

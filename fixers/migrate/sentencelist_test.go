@@ -152,7 +152,7 @@ var sentences = map[string][]sentence{
 	},
 	"pipelines": {
 		{text: "for a single submission: `az ml job create --set inputs.NAME=VALUE`", yes: builder + oneStep + "Experiment(ws, 'e').submit(Pipeline(ws, [a]), pipeline_parameters={'p': 1})\n", no: builder + oneStep + "Experiment(ws, 'e').submit(Pipeline(ws, [a]))\n"},
-		{text: "Docker Compose has no pipelines, so start the steps one after another", to: "compose", yes: sdk("") + builder + oneStep + "Pipeline(ws, [a])\n", no: sdk("")},
+		{text: "amlfix writes no pipelines of SDK v1 for Docker Compose: start the steps one after another", to: "compose", yes: sdk("") + builder + oneStep + "Pipeline(ws, [a])\n", no: sdk("")},
 		{text: " chooses them; these are all steps that the program makes", yes: builder + oneStep + "all = [a]\nif x:\n    all = []\nPipeline(ws, all)\n", no: builder + oneStep + "Pipeline(ws, [a])\n"},
 		{text: " gets them from elsewhere, so no pipeline job is written", yes: builder + "Pipeline(ws, f())\n", no: builder + oneStep + "Pipeline(ws, [a])\n"},
 		{text: "`description` counts", yes: on(yamlSteps, "pipeline:\n", "pipeline:\n  name: n\n  description: d\n"), no: on(yamlSteps, "pipeline:\n", "pipeline:\n  name: n\n")},
