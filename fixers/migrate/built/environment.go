@@ -2,6 +2,7 @@ package built
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
@@ -104,6 +105,9 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 	}
 	n := mapping(o.tokens)
 	packages := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
+	if b.arg(o.call, "pip_packages", 1).absent() { // CondaDependencies has no such parameter
+		packages.defaults(o.tokens)
+	}
 	if o.method == "create" {
 		packages.python(b.arg(o.call, "python_version", 3))
 		packages.add(b, root, packages.conda, "conda_packages", b.arg(o.call, "conda_packages", 2))
@@ -126,7 +130,7 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 }
 
 // condaLists are the lists of a conda environment.
-type condaLists struct{ conda, pip, channels *document.Node }
+type condaLists struct{ conda, pip, channels, added *document.Node }
 
 func list(t []python.Token) *document.Node {
 	n := scalar("!!seq", "", t)
@@ -140,8 +144,19 @@ func attach(to, n *document.Node) {
 	to.Items = append(to.Items, n)
 }
 
+// defaults adds the package that SDK v1 installs in addition to those that the program names. Source: azureml-core 1.62
+// and azureml-train-core 1.40, CondaDependencies and _create_conda_dependencies.
+func (l *condaLists) defaults(at []python.Token) {
+	l.added = scalar("!!str", "azureml-defaults", at[:1])
+	attach(l.pip, l.added)
+}
+
 // nest adds pip's list to conda's, unless it is empty.
 func (l *condaLists) nest(at []python.Token) {
+	l.pip.Items = slices.DeleteFunc(l.pip.Items, func(n *document.Node) bool {
+		named := func(o *document.Node) bool { return o != n && strings.HasPrefix(o.Value, n.Value) }
+		return n == l.added && slices.ContainsFunc(l.pip.Items, named)
+	})
 	if len(l.pip.Items) > 0 {
 		pip := mapping(at)
 		put(pip, "pip", l.pip)

@@ -101,6 +101,9 @@ func (b *builder) packages(th *Thing) {
 		return
 	}
 	lists := &condaLists{conda: list(th.object.tokens), pip: list(th.object.tokens)}
+	if root.Get("environment").Get("pipRequirements") == nil { // whose packages replace an empty list only
+		lists.defaults(th.object.tokens)
+	}
 	lists.add(b, root, lists.conda, "conda_packages", b.arg(c, "conda_packages", -1))
 	lists.add(b, root, lists.pip, "pip_packages", b.arg(c, "pip_packages", -1))
 	if own, _ := catalog.Estimator(th.object.class); own != "" {
