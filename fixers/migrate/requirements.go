@@ -54,8 +54,11 @@ func (m *Migration) requirements(f *schema.File, name string) (lines []string, o
 		if !m.has(rel) {
 			continue
 		}
-		text, read := readText(m.Project.PathOf(rel))
-		for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		src, read := m.Project.Code(rel)
+		if !read {
+			return nil, false
+		}
+		for line := range strings.Lines(strings.TrimPrefix(string(src.Text), "\ufeff")) {
 			line, _, _ = strings.Cut(line, " #")
 			line = strings.TrimSpace(line)
 			switch {
@@ -66,7 +69,7 @@ func (m *Migration) requirements(f *schema.File, name string) (lines []string, o
 			}
 			lines = append(lines, line)
 		}
-		return lines, read && len(lines) > 0
+		return lines, len(lines) > 0
 	}
 	return nil, false
 }

@@ -43,6 +43,7 @@ func TestTaken(t *testing.T) {
 		{name: "a later cell", cells: []string{folderCell, "%%writefile $folder/train.py\nprint(0)", writeCell, submitCell}, want: one},
 		{name: "a cell that appends", cells: []string{folderCell, writeCell, "%%writefile -a $folder/train.py\nprint(2)", submitCell}, want: one + "print(2)\n"},
 		{name: "a module", cells: []string{folderCell, "%%writefile $folder/train.py\nimport util", "%%writefile $folder/util.py\nprint(1)", submitCell}, want: "code/train.py: import util\ncode/util.py: print(1)\n"},
+		{name: "a list for pip", cells: []string{folderCell, writeCell, "%%writefile r.txt\nnumpy", strings.Replace(submitCell, "Environment('e')", "Environment.from_pip_requirements('e', 'r.txt')", 1)}, want: one + "r.txt: numpy\n"},
 		{name: "the same text in the project", cells: []string{folderCell, writeCell, submitCell}, files: map[string]string{"code/train.py": "print(1)\r\n"}, want: one},
 		{name: "another text in the project", cells: []string{folderCell, writeCell, submitCell}, files: map[string]string{"code/train.py": "print(2)\n"}},
 		{name: "the same text in another notebook", cells: []string{folderCell, writeCell, submitCell}, files: map[string]string{"b.ipynb": notebookOf(folderCell, writeCell, submitCell)}, want: one},
@@ -75,6 +76,9 @@ func TestTaken(t *testing.T) {
 			testkit.Same(t, c.want, got)
 			if open := strings.Contains(files["job-a.yml"], "DECIDE: the script"); open != c.none && c.name != "no job" {
 				t.Errorf("the script is open: %t", open)
+			}
+			if c.name == "a list for pip" && !strings.Contains(files["conda_dependencies_a.yml"], "- numpy\n") {
+				t.Errorf("the list is not read:\n%s", files["conda_dependencies_a.yml"])
 			}
 			testkit.OK(t, m.Commit())
 			for _, taken := range m.Taken {
