@@ -155,11 +155,14 @@ func (b *builder) datastore(v value) *document.Node {
 		return nil
 	}
 	if o.base == nil && o.class == "Datastore" {
-		name := b.text(o.call, map[string]string{"get": "datastore_name"}[o.method], 1)
-		if o.method == "" {
-			name = b.text(o.call, "name", 1)
+		parameter := ""
+		switch {
+		case o.method == "":
+			parameter = "name"
+		case o.method == "get", strings.HasPrefix(o.method, "register_azure_"):
+			parameter = "datastore_name"
 		}
-		if name != "" && (o.method == "" || o.method == "get") {
+		if name := b.text(o.call, parameter, 1); name != "" && parameter != "" {
 			return scalar("!!str", name, v.tokens)
 		}
 		return nil
@@ -259,6 +262,11 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 	location := mapping(v.tokens)
 	switch {
 	case (strings.HasPrefix(start.class, "Dataset") || start.class == "Workspace") && known.text() != nil:
+		put(location, "dataLocation.dataset.name", b.node(known))
+	case start.class == "Dataset.Tabular" && start.method == "register_pandas_dataframe":
+		if known = b.arg(start.call, "name", 2); known.text() == nil {
+			return
+		}
 		put(location, "dataLocation.dataset.name", b.node(known))
 	case start.class == "Dataset" && (start.method == "get_by_name"):
 		found := b.arg(start.call, "name", 1)
