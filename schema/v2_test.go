@@ -91,6 +91,8 @@ func TestV2Addresses(t *testing.T) {
 		v2Schema + "azureDataLakeGen2.schema.json":                                        "datastore",
 		v2Schema + "featureStoreEntity.schema.json":                                       "feature-store-entity",
 		v2Schema + "AzureOpenAIConnection.schema.json":                                    "connection",
+		v2Schema + "asset.schema.json":                                                    "data", // in the previews
+		v2Schema + "codeAsset.schema.json":                                                "",
 		v2Schema + "MLTable.schema.json":                                                  "",
 		"http://azureml/sdk-2-0/Featureset.json":                                          "feature-set",
 		"http://azureml/sdk-2-0/FeatureSetSpec.json":                                      "", // in the folder that a feature set names

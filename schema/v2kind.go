@@ -42,6 +42,7 @@ var v2Schemas = []struct {
 	{"featurestoreentity", "feature-store-entity"}, {"featurestore", "feature-store"}, {"featuresetspec", ""}, {"featureset", "feature-set"}, {"featurespec", ""},
 	{"capabilityhost", "capability-host"}, {"compute", "compute"}, {"environment", "environment"}, {"azureblob", "datastore"}, {"azurefile", "datastore"},
 	{"azuredatalake", "datastore"}, {"onelake", "datastore"}, {"datastore", "datastore"}, {"mltable", ""}, {"modelpackage", ""}, {"data", "data"}, {"model", "model"},
+	{"codeasset", ""}, {"asset", "data"}, // the data assets of the previews
 	{"index", "index"}, {"workspace", "workspace"}, {"hub", "workspace"}, {"project", "workspace"}, {"registry", "registry"},
 }
 
