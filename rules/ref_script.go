@@ -63,6 +63,7 @@ print("training")
 		scoringCode(p)
 		flowSources(p)
 		flowEntries(p)
+		commandPrograms(p)
 	},
 }
 

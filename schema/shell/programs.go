@@ -160,6 +160,22 @@ func byName(name string) (program, bool) {
 	return program{}, false
 }
 
+// Runners are the names of the programs that run scripts.
+func Runners() (names []string) {
+	for name, p := range programs.Get() {
+		if p.takes != "" && p.sub == "" || name == "accelerate" || name == "mpirun" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Runner returns a program that runs the scripts with such an extension, or "".
+func Runner(extension string) string {
+	return map[string]string{".py": "python", ".sh": "bash", ".R": "Rscript"}[extension]
+}
+
 // IsProgram reports whether name is a known program that jobs run.
 func IsProgram(name string) bool {
 	_, ok := byName(name)

@@ -35,6 +35,8 @@ type Line struct {
 	// Files are files that it cannot do without, and that are not scripts: only Name, Word, Folder, Certain, Made and
 	// Later are set, and Language is Other.
 	Files []Run
+	// Unknown are the names of programs that are on the search path, if anywhere, and about which nothing is known.
+	Unknown []Word
 	// Left says why something was not analyzed, or is "" if everything was.
 	Left string
 }
@@ -168,6 +170,9 @@ func (r *reader) program(words []Word, operator string, depth int) {
 	p, ok := byName(name)
 	switch {
 	case !ok:
+		if depth == 0 && name == words[0].Beginning() && len(r.line.Unknown) < mostRuns {
+			r.line.Unknown = append(r.line.Unknown, words[0])
+		}
 		r.leave("the program " + name)
 	case p.kind == quiet:
 		if name == "popd" {
