@@ -64,9 +64,7 @@ inputs:
 		v2Missing(p, "path", func(at v2Path) bool {
 			return at.key != "code" && !isBuild(at) && !isConda(at) && !isComponent(at)
 		})
-		for _, at := range p.shared.assets {
-			wrongAddress(p, at.Field)
-		}
+		wrongAddresses(p)
 		d := dataCheck{pass: p, seen: map[string]presence{}}
 		for _, b := range p.shared.bodies {
 			d.inputs(b)

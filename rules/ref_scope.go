@@ -102,6 +102,10 @@ func misspeltRoot(p *Pass, e expression) {
 	switch {
 	case slices.Contains(words, written):
 		return
+	case ofJob(e) != "":
+		right := "parent.jobs." + ofJob(e)
+		p.report(e.at("the outputs of a pipeline's jobs are under parent.jobs: write "+e.shown(right)), e.rename(right))
+		return
 	case len(near) == 0 && e.body.Declared && e.Place == flow.Command: // in jobs, the client does not look
 		p.reportAs(finding.Warning, e.at(fmt.Sprintf("%q has no meaning here, and Azure ML rejects the component unless another program replaces this first: write the name of an input or output", shown(e.root))), nil)
 		return
@@ -110,4 +114,20 @@ func misspeltRoot(p *Pass, e expression) {
 	}
 	right := prefix + near[0] + "." + e.name
 	p.report(e.at(fmt.Sprintf("%q has no meaning here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
+}
+
+// ofJob returns NAME.outputs.OUTPUT from the end of an expression in a pipeline's job, if the pipeline has that job:
+// other programs write steps.NAME or only NAME.
+func ofJob(e expression) string {
+	if e.body.Parent == nil || e.Place == flow.Command {
+		return ""
+	}
+	for rest := e.Name; rest != ""; {
+		job, end, _ := strings.Cut(rest, ".")
+		if e.body.Parent.Child(job) != nil && strings.HasPrefix(end, "outputs.") {
+			return rest
+		}
+		rest = end
+	}
+	return ""
 }

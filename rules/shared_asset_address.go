@@ -8,15 +8,30 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
 // addressKinds are the first parts of azureml:// addresses.
 var addressKinds = []string{"datastores", "registries", "subscriptions", "locations", "jobs", "runs"}
 
-// wrongAddress reports an azureml:// address that lacks a slash, whose first part is misspelt, or which has something
-// other than paths after the name of a datastore. The client passes such an address on, and the service finds nothing
-// there.
+// wrongAddresses reports the addresses of assets and of outputs that wrongAddress finds.
+func wrongAddresses(p *Pass) {
+	for _, at := range p.shared.assets {
+		wrongAddress(p, at.Field)
+	}
+	for _, b := range p.shared.bodies {
+		for _, e := range b.Outputs.Node.Resolve().Own() {
+			if at := schema.FieldAt(b.File, e.Value, "path"); at.Explicit && at.Node.IsString() {
+				wrongAddress(p, at)
+			}
+		}
+	}
+}
+
+// wrongAddress reports an azureml:// address that lacks a slash, whose first part is misspelt, which has something
+// other than paths after the name of a datastore, or which is only a name. The client passes such an address on, and
+// the service finds nothing there.
 func wrongAddress(p *Pass, at schema.Field) {
 	rest, ok := strings.CutPrefix(at.Text, "azureml:/")
 	if !ok || strings.Contains(rest, "${{") || template.In(at.Text) || p.full(at.File.Source) {
@@ -28,6 +43,10 @@ func wrongAddress(p *Pass, at schema.Field) {
 		if address := "azureml://" + rest; slices.Contains(addressKinds, parts[0]) && parts[0] != "subscriptions" && len(parts) > 1 {
 			p.report(at.Location("this address lacks a slash: write "+shown(address)), at.Fix(finding.Text(address), finding.Unsafe, "add the slash"))
 		}
+		return
+	}
+	if len(parts) == 1 && nameOnly.Get().MatchString(parts[0]) {
+		p.report(at.Location("azureml:// begins an address, but this is a name: write azureml:"+shown(parts[0])), at.Fix(finding.Text("azureml:"+parts[0]), finding.Unsafe, "write azureml:"+shown(parts[0])))
 		return
 	}
 	i, right := 0, meant(parts[0], addressKinds)
@@ -44,6 +63,9 @@ func wrongAddress(p *Pass, at schema.Field) {
 	address := "azureml://" + strings.Join(parts, "/")
 	p.report(at.Location(fmt.Sprintf("no address of Azure ML has %q in this place: did you mean %s?", shown(wrong), shown(address))), at.Fix(finding.Text(address), finding.Unsafe, "write "+right))
 }
+
+// nameOnly matches a name, with or without a version or a label.
+var nameOnly = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*([:@][A-Za-z0-9_.-]+)?$`}
 
 // meant returns the name that a word is a misspelling of, or "" if it is one of the names or resembles none.
 func meant(word string, names []string) string {
