@@ -20,12 +20,33 @@ func wrongAddresses(p *Pass) {
 	for _, at := range p.shared.assets {
 		wrongAddress(p, at.Field)
 	}
+	for _, f := range p.Project.Files {
+		if (strings.HasSuffix(string(f.V2), "batch-deployment") || f.V2 == "online-endpoint") && !f.Broken() {
+			computeName(p, schema.FieldAt(f, f.Root(), "compute"))
+		}
+	}
 	for _, b := range p.shared.bodies {
+		computeName(p, schema.FieldAt(b.File, b.Node, "compute"))
 		for _, e := range b.Outputs.Node.Resolve().Own() {
 			if at := schema.FieldAt(b.File, e.Value, "path"); at.Explicit && at.Node.IsString() {
 				wrongAddress(p, at)
 			}
 		}
+	}
+}
+
+// computeName reports a compute whose azureml: is misspelt: the client takes all of it for a name.
+func computeName(p *Pass, at schema.Field) {
+	if !at.Explicit || !at.Node.IsString() || template.In(at.Text) || strings.Contains(at.Text, "${{") {
+		return
+	}
+	colon := strings.Replace(at.Text, "/", ":", 1)
+	right, ok := misspeltPrefix(colon)
+	if colon != at.Text && strings.HasPrefix(colon, "azureml:") && !strings.HasPrefix(at.Text, "azureml:") {
+		right, ok = colon, true
+	}
+	if ok && !p.full(at.File.Source) {
+		p.report(at.Location(fmt.Sprintf("%q is not a compute: write %s", shown(at.Text), shown(right))), at.Fix(finding.Text(right), finding.Unsafe, "write "+shown(right)))
 	}
 }
 

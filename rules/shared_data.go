@@ -96,11 +96,14 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	case absolute(rel):
 		report(finding.Info, "this path exists on one computer only: use a path relative to the folder of this file, or a data asset")
 	case strings.ContainsAny(text, ":@"):
-		if right, ok := misspeltPrefix(text); ok {
+		switch right, ok := misspeltPrefix(text); {
+		case ok:
 			d.instead(f, n, fmt.Sprintf("%q is not a data asset: write %s", shown(text), shown(right)), finding.Unsafe, right)
-		} else if t == "uri_file" && strings.HasSuffix(text, "/") {
+		case unprefixedName.Get().MatchString(text) && !schema.HasDrive(text) && !d.at(path.Join(f.Dir(), rel)).exists:
+			d.instead(f, n, fmt.Sprintf("%q lacks azureml:, so Azure ML takes it for a path: write azureml:%s", shown(text), shown(text)), finding.Unsafe, "azureml:"+text)
+		case t == "uri_file" && strings.HasSuffix(text, "/"):
 			report(finding.Warning, "%q is a folder, because it ends with /, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
-		} else if t == "mltable" && slices.Contains(tabular, strings.ToLower(path.Ext(text))) {
+		case t == "mltable" && slices.Contains(tabular, strings.ToLower(path.Ext(text))):
 			report(finding.Warning, notTable, shown(text))
 		}
 		return // an address, or the name of an asset
@@ -108,6 +111,8 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 		rel = path.Join(f.Dir(), rel)
 	}
 	switch at := d.at(rel); {
+	case at.exists && strings.Contains(text, "\\"):
+		d.instead(f, n, backslashes(text), finding.Safe, schema.Slashes(text))
 	case !at.exists:
 		d.instead(f, n, fmt.Sprintf("%q does not exist: correct the path, or create it first (paths are relative to the folder of this file)", shown(text)), finding.Unsafe, d.nearby(f, text))
 	case t == "uri_folder" && !at.folder:

@@ -79,6 +79,11 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	}
 }
 
+// backslashes says why a path should not have any.
+func backslashes(text string) string {
+	return fmt.Sprintf("only Windows separates folders with \\, so Azure ML finds nothing when this file is used elsewhere: write %q", shown(schema.Slashes(text)))
+}
+
 // unprefixedName matches a name with a version or a label, as references have them after "azureml:".
 var unprefixedName = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*(:[0-9][A-Za-z0-9_.-]*|@[A-Za-z]+)$`}
 
@@ -119,10 +124,14 @@ func misspeltPrefix(text string) (right string, ok bool) {
 	return word + ":" + strings.TrimLeft(text[i+1:], " "), true
 }
 
-// notThere reports a path that does not exist, and suggests the one that fits if there is one. so says what happens.
+// notThere reports a path that does not exist, or only on Windows, and suggests the one that fits if there is one. so
+// says what happens.
 func notThere(p *Pass, at v2Path, what, so string) {
 	rel, ok := at.Path()
 	if !ok || p.Project.Exists(rel) {
+		if right := schema.Slashes(at.Text); ok && right != at.Text {
+			p.reportAs(finding.Warning, at.Location(backslashes(at.Text)), at.Fix(finding.Text(right), finding.Safe, fmt.Sprintf("write %q", shown(right))))
+		}
 		return
 	}
 	other := miscounted(p, at)
