@@ -117,7 +117,7 @@ func v2Address(text []byte) string {
 		}
 		at += i
 		line, _, _ := bytes.Cut(text[at+len(key):], []byte("\n"))
-		value := strings.TrimLeft(string(line), " \t\"':")
+		value := strings.TrimLeft(string(line), " \t\"':：=") // slips, too
 		if value, _, _ = strings.Cut(value, " "); outermost(text, at) && isV2Address(value) {
 			return strings.TrimRight(value, "\r\"',}")
 		}

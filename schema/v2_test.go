@@ -72,6 +72,13 @@ func TestV2Kind(t *testing.T) {
 		{"command: echo\ncompute: cpu\n", Unknown},
 		{"type: local\n", Unknown},
 		{"- command: a\n", Unknown},
+		{"$schema = " + v2Schema + "commandJob.schema.json\ncommand: a\n", V2JobFile},
+		{"$schema：" + v2Schema + "commandJob.schema.json\ncommand: a\n", V2JobFile},
+		{"name: a\nlocation: eastus\nreplication_locations:\n- location: eastus\n", V2File},
+		{"name: a\nmanaged_network:\n  isolation_mode: disabled\n", V2File},
+		{"name: a\nmanaged_network: shared\n", Unknown},
+		{"name: a\ntype: git\ntarget: https://github.com\ncredentials:\n  type: pat\n  pat: b\n", V2File},
+		{"name: a\ntype: git\ntarget: https://github.com\ncredentials: b\n", Unknown},
 	} {
 		testkit.Same(t, c.want, parseFile("x.yml", []string{"x.yml"}, []byte(c.text), nil).Kind, "%q", c.text)
 	}

@@ -52,8 +52,19 @@ func v2ByKeys(root *document.Node) V2Kind {
 		return "data"
 	case kind == "" && v2Environment(root):
 		return "environment"
+	case has("name", "replication_locations"):
+		return "registry"
+	case has("name", "managed_network") && root.Get("managed_network").Get("isolation_mode") != nil && !either("offline_store", "materialization_identity"):
+		return "workspace"
+	case has("name", "type", "target") && v2Credentials(root.Get("credentials").Get("type").Text()):
+		return "connection"
 	}
 	return ""
+}
+
+// v2Credentials reports whether a text is a type of a connection's credentials.
+func v2Credentials(kind string) bool {
+	return slices.Contains([]string{"pat", "username_password", "managed_identity", "sas", "service_principal", "access_key", "account_key", "api_key"}, strings.ToLower(kind))
 }
 
 // attached reports whether a resource ID is of a kind that Azure ML attaches as a compute.

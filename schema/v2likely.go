@@ -11,6 +11,7 @@ import (
 var v2Pairs = [][2]string{
 	{"endpoint_name", ""}, {"auth_mode", "name"}, {"trigger", "create_job"}, {"trigger", "create_monitor"}, {"trigger", "import_data"},
 	{"type", ""}, {"command", "environment"}, {"command", "compute"}, {"name", "conda_file"}, {"name", "image"}, {"name", "resource_id"},
+	{"name", "replication_locations"}, {"name", "managed_network"}, {"target", "credentials"},
 }
 
 // v2Types are the values of "type" that v2ByKeys recognizes.
@@ -21,7 +22,7 @@ var v2Types = []string{"amlcompute", "automl", "azure_blob", "azure_data_lake_ge
 // v2Likely reports whether the beginning of a file may be that of a v2 file that names no schema; more says that the
 // file is longer. Its keys are indented like the first; in JSON they may be anywhere.
 func v2Likely(head []byte, more bool) bool {
-	var seen [16]bool
+	var seen [24]bool
 	first, flow := firstIndent(head)
 	for line := range bytes.Lines(head) {
 		if flow {
