@@ -99,8 +99,6 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 		switch right, ok := misspeltPrefix(text); {
 		case ok:
 			d.instead(f, n, fmt.Sprintf("%q is not a data asset: write %s", shown(text), shown(right)), finding.Unsafe, right)
-		case unprefixedName.Get().MatchString(text) && !schema.HasDrive(text) && !d.at(path.Join(f.Dir(), rel)).exists:
-			d.instead(f, n, fmt.Sprintf("%q lacks azureml:, so Azure ML takes it for a path: write azureml:%s", shown(text), shown(text)), finding.Unsafe, "azureml:"+text)
 		case t == "uri_file" && strings.HasSuffix(text, "/"):
 			report(finding.Warning, "%q is a folder, because it ends with /, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
 		case t == "mltable" && slices.Contains(tabular, strings.ToLower(path.Ext(text))):
