@@ -80,7 +80,7 @@ func (v *validation) wrongValue(p *place) {
 func (v *validation) missingKeys(p *place) {
 	mapping := p.value.Resolve()
 	for _, name := range p.schema.Required {
-		if slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == name }) || v.kind.v2() && v.strayed(p, name) {
+		if slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == name }) || v.kind.v2() && (v.strayed(p, name) || p.previewed(name)) {
 			continue
 		}
 		why := annotationOf(p.schema.Properties[name]).Missing

@@ -22,6 +22,9 @@ func (v *validation) wrongType(p *place) {
 	switch {
 	case n.IsString() && p.schema.Pattern != nil && p.wants("string"):
 		f.Message = fmt.Sprintf("%s must be %s, not %s", p.subject(), want, v.shown(p))
+		if names, ok := strings.CutPrefix(want, "an expression ${{…}} or "); ok {
+			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), list(strings.Split(names, " or "), "or"))
+		}
 	case n.IsNull():
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
 	case n.Kind != document.Scalar:

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -19,6 +20,8 @@ func previewKeys() map[string]string {
 		"data":                   "write path",
 		"dataset":                "write path",
 		"folder":                 "write path, and type: uri_folder",
+		"directory":              "write path, and type: uri_folder",
+		"file":                   "write path, and type: uri_file",
 		"scale_type":             "write type: default, and instance_count outside",
 		"process_count_per_node": "write process_count_per_instance",
 		"deployments":            "write each deployment to a file of its own, with endpoint_name",
@@ -49,10 +52,18 @@ func preview(p *place, key string) string {
 	if is := annotationOf(p.schema).Is; key == "type" && strings.HasSuffix(is, "endpoint") {
 		return "only the previews of 2021 had it; remove the line"
 	}
-	if words := previewKeys()[key]; words != "" {
+	if words := previewKeys()[key]; words != "" && (p.schema.Properties["path"] != nil || !strings.HasPrefix(words, "write path")) {
 		return "only the previews of 2021 had it; " + words
 	}
 	return ""
+}
+
+// previewed reports whether a key that only the previews had is reported in place of one that is missing.
+func (p *place) previewed(name string) bool {
+	return slices.ContainsFunc(p.entries, func(e entry) bool {
+		words, _, _ := strings.Cut(preview(p, e.name)+",", ",")
+		return p.schema.Properties[e.name] == nil && strings.HasSuffix(words, "; write "+name)
+	})
 }
 
 // single returns the only value of a mapping, or the target of a compute in the previews' form, if text is expected

@@ -58,6 +58,22 @@ func (v *validation) rename(f *finding.Finding, p *place, e entry, name string) 
 		Changes: []finding.Change{{Op: finding.RenameKey, File: v.src.Path, Pointer: child.pointer(), Key: name}}}
 }
 
+// abbreviated returns the only key that a name is a part of, as desc of description and algorithm of
+// sampling_algorithm, if the mapping does not have it yet.
+func (p *place) abbreviated(name string, known []string) (near suggestion) {
+	for _, key := range known {
+		part := len(name) > 2 && strings.HasPrefix(key, name) || slices.Contains(strings.Split(key, "_"), name)
+		switch {
+		case !part || p.has(key) || !fits(p, key, name):
+		case near.word != "":
+			return suggestion{}
+		default:
+			near = suggestion{word: key, distance: len(key)}
+		}
+	}
+	return near
+}
+
 func (v *validation) unknownKey(p *place, e entry, known []string) {
 	if v.meant(p, e) {
 		return
@@ -65,6 +81,10 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	if other := v.otherTypes(p, e.name); other != "" {
 		v.report(RuleUnknownKey, finding.Warning, e.key.Span,
 			fmt.Sprintf("%s has no effect on %s: only %s", quote(e.name), v.container(p), other))
+		return
+	}
+	if strings.HasPrefix(e.name, "\u00a0") {
+		v.report(RuleUnknownKey, finding.Error, e.key.Span, "the spaces before this key are no-break spaces (U+00A0), as copied from a web page, so YAML takes them for a part of the key: write ordinary ones")
 		return
 	}
 	message := fmt.Sprintf("%s is not a key of %s, %s", quote(e.name), v.container(p), v.effect(p))
@@ -86,6 +106,9 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	}
 	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
 		return // the service may accept it
+	}
+	if near.word == "" && v.kind.v2() {
+		near = p.abbreviated(e.name, known)
 	}
 	present := near.word != "" && p.has(near.word)
 	switch {
