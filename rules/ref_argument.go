@@ -89,6 +89,9 @@ func (p *Pass) arguments(s *script, rel string) {
 		if f.Kind == argparse.Unknown && !p.full(s.file.Source) {
 			c.unknown(f)
 		}
+		if right := dashed(f); slices.Contains(c.options(), right) {
+			c.meant[right] = true
+		}
 	}
 	c.missing(faults)
 	for _, f := range faults {
@@ -247,6 +250,14 @@ func joined(f argparse.Fault) bool {
 	return f.Kind == argparse.Surplus && strings.HasPrefix(f.Text, " ")
 }
 
+// dashed returns the option that a word is if its dash were hyphens, as before a word processor replaced them, or "".
+func dashed(f argparse.Fault) string {
+	if name := strings.TrimLeft(f.Text, "–—"); f.Kind == argparse.Surplus && name != f.Text {
+		return "--" + name
+	}
+	return ""
+}
+
 // other reports the remaining kinds of faults.
 func (c *comparison) other(f argparse.Fault) {
 	if f.Word >= 0 && f.Text == "" {
@@ -263,6 +274,10 @@ func (c *comparison) other(f argparse.Fault) {
 	case argparse.Surplus:
 		if joined(f) {
 			c.report(f, fmt.Sprintf("the \\ before a space makes %q a single argument, which %q does not accept: remove the \\", text, name), nil)
+			return
+		}
+		if right := dashed(f); c.meant[right] {
+			c.report(f, fmt.Sprintf("the dash in %q is not a hyphen, so %q does not see an option: write %s", text, name, right), c.write(f.Word, f.Text, right, "write "+right))
 			return
 		}
 		c.report(f, fmt.Sprintf("%q takes no argument %q: remove it, or put its option in front of it", name, text), nil)

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -70,8 +69,8 @@ inputs:
 			d.inputs(b)
 		}
 		for _, f := range p.Project.Files {
-			if root := f.Root().Resolve(); (f.V2 == "data" || f.V2 == "model") && !f.Broken() {
-				d.entry(f, root, map[schema.V2Kind]string{"data": "uri_folder", "model": "custom_model"}[f.V2])
+			if !f.Broken() {
+				d.asset(f, f.Root().Resolve())
 			}
 		}
 	},

@@ -47,6 +47,23 @@ func (d dataCheck) inputs(b *flow.Body) {
 	}
 }
 
+// asset checks the data that a file itself creates.
+func (d dataCheck) asset(f *schema.File, root *document.Node) {
+	switch model := root.Get("model").Resolve(); f.V2 {
+	case "data":
+		d.entry(f, root, "uri_folder")
+	case "model":
+		d.entry(f, root, "custom_model")
+	case "feature-set":
+		d.entry(f, root.Get("specification").Resolve(), "uri_folder")
+	case "online-deployment", "batch-deployment", "model-batch-deployment":
+		if model.IsMapping() && model.Get("name") != nil { // without a name, the client looks for it itself
+			d.entry(f, model, "custom_model")
+		}
+	default: // the others name only what exists
+	}
+}
+
 // entry checks a mapping with a path and a type, which is otherwise if it is missing.
 func (d dataCheck) entry(f *schema.File, n *document.Node, otherwise string) {
 	if !n.Merges() && n.Get("value") == nil {
