@@ -63,7 +63,7 @@ dependencies: []
 // sameTwice returns the fix that removes the second of two equal entries with its lines, or with the comma before it;
 // nil if that would remove a comment.
 func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
-	if !problem.Same || !f.Stream.Exact || f.Stream.Repaired {
+	if !problem.Same || problem.Differ || !f.Stream.Exact || f.Stream.Repaired {
 		return nil
 	}
 	for _, root := range f.Stream.Documents {

@@ -186,14 +186,22 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.makeIndex()
 	mapping.noMerge = !mapping.Merges()
+	first, differ := len(b.problems), false
+	defer func() {
+		for i := range b.problems[first:] {
+			b.problems[first+i].Differ = differ
+		}
+	}()
 	for i, e := range mapping.Entries {
 		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
 			continue
 		}
 		if k := mapping.find(e.Key.Value); k < i {
 			earlier := mapping.Entries[k]
+			same := b.alike(e.Value, earlier.Value)
+			differ = differ || !same
 			b.problems = append(b.problems, Problem{
-				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Key.Span, Same: b.alike(e.Value, earlier.Value),
+				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Key.Span, Same: same,
 				Message: fmt.Sprintf("%q is in this mapping twice: some readers use the first value, some the last, and some reject the file; keep one", e.Key.Value)})
 		}
 	}

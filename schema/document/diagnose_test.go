@@ -22,6 +22,8 @@ func TestProblems(t *testing.T) {
 		"merge markers":      {"a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> other\n", "2:1 merge conflict", ""},
 		"no-break space":     {"script: train.py\ndata:\u00a0\u00a0\n  mechanism:\u00a0mount\n", "2:6 no-break space", "script: train.py\ndata:  \n  mechanism: mount\n"},
 		"tab, one way":       {"type: \"localdocker\"\n\tbaseDockerImage : \"x\"\n\t#old: y\n", "2:1 tab", "type: \"localdocker\"\nbaseDockerImage : \"x\"\n#old: y\n"},
+		"tab, below a key":   {"name: a\nbuild: # it\n\tpath: b\n", "3:1 tab", "name: a\nbuild: # it\n  path: b\n"},
+		"tab, both ways":     {"name: a\n\tversion: 1\nbuild:\n\tpath: b\n", "2:1 tab", ""},
 		"tab, two ways":      {"dependencies:\n  - pip:\n    - a\n\t- b\n  - c\n", "4:1 tab", ""},
 		"tab, comment":       {"a:\n\t# b\n- c\n", "2:1 there is a tab here", "a:\n # b\n- c\n"},
 		"tab, empty line":    {"a:\n- b\n\t\nc: |\n -\tx\n", "3:1 there is a tab here", "a:\n- b\n\nc: |\n -\tx\n"},

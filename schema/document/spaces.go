@@ -37,10 +37,11 @@ func (d *diagnosis) noBreakSpaces() (Problem, bool) {
 }
 
 // tabIndentation finds a tab before the first character of a line, which YAML forbids. Spaces replace it if exactly one
-// of the indentations used above it makes the file readable.
+// of the indentations used above it makes the file readable. What follows a key without a value belongs below it.
 func (d *diagnosis) tabIndentation() (Problem, bool) {
 	var tabs, code []source.Span
 	depths := map[int]bool{0: true}
+	least, opens := 0, -1 // opens is the indentation of the line above if that ends with a key
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
 		text := d.Slice(line)
@@ -52,15 +53,25 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 			tabs = append(tabs, source.Span{Start: line.Start, End: line.Start + len(lead)})
 			if body[0] != '#' {
 				code = append(code, tabs[len(tabs)-1])
+				least, opens = max(least, opens+1), -1
 			}
-		case body[0] != '#' && len(code) == 0:
-			depths[len(lead)] = true
+		case body[0] != '#':
+			if len(code) == 0 {
+				depths[len(lead)] = true
+			}
+			opens = -1
+			if before, _, _ := bytes.Cut(body, []byte(" #")); bytes.HasSuffix(bytes.TrimRight(before, " \r"), []byte(":")) {
+				opens = len(lead)
+			}
 		}
 	}
 	if len(code) == 0 {
 		return Problem{}, false
 	}
 	p := Problem{Span: code[0], Message: "this line is indented with a tab, which YAML does not allow: use spaces, like the lines around it"}
+	if maps.DeleteFunc(depths, func(depth int, _ bool) bool { return depth < least }); len(depths) == 0 {
+		depths[least+1] = true // two more than the key
+	}
 	var found [][]Splice
 	for _, depth := range slices.Sorted(maps.Keys(depths)) {
 		if d.spent(len(d.Text) + len(tabs)*(depth-1)) {
