@@ -50,7 +50,8 @@ dependencies: []
 				p.report(job.CondaPath.Location(fmt.Sprintf("%q is a %s, but a conda file is needed here", job.CondaPath.Text, e.File.Kind)), nil)
 				continue
 			}
-			if job.Environment != nil || job.CondaPath.File.Broken() || job.Target != nil && !job.UsesConda() || !isPath(job.CondaPath) {
+			unused := job.Target != nil && !job.UsesConda() && job.Dialect != schema.SDKv1 // whose SDK reads it all the same
+			if job.Environment != nil || job.CondaPath.File.Broken() || unused || !isPath(job.CondaPath) {
 				continue
 			}
 			if job.Target == nil && !job.CondaPath.Explicit || job.Dialect == schema.SDKv1 && !job.CondaPath.Explicit {
