@@ -138,12 +138,12 @@ func (m *maker) combined(d schema.V2Data, f schema.Field, list []binding.Express
 		}
 		text, end = text+f.Text[end:e.Span.Start], e.Span.End
 		for _, in := range part.work.Inputs { // none if it is optional and has no value
-			text, hidden = text+in.Item.Value, hidden || in.Item.Secret
+			text, hidden = text+in.Value, hidden || in.Secret
 		}
 	}
 	m.literal(d, text+f.Text[end:], m.At(f))
 	in := &m.work.Inputs[len(m.work.Inputs)-1]
-	in.Item.Secret = in.Item.Secret || hidden
+	in.Secret = in.Secret || hidden
 	return nil
 }
 
