@@ -51,9 +51,9 @@ func Leftovers(ctx context.Context, eng engine.Engine, known []runid.ID) (list [
 			return nil, err
 		}
 		for _, c := range containers {
-			if id, err := runid.Parse(c.RunID); err == nil && !slices.Contains(known, id) && (c.Name == engine.ContainerName(c.RunID) || c.Builds()) {
+			if id, err := runid.Parse(c.RunID); err == nil && !slices.Contains(known, id) && (c.Name == engine.ContainerName(c.RunID) || c.Helps()) {
 				l := Leftover{RunID: id, What: "container " + c.Name, Busy: c.Running, Project: c.Project, drop: func(ctx context.Context) error { return eng.Remove(ctx, c.Name) }}
-				if !c.Running && !c.Builds() && engine.Keeps(ctx, eng, c.Name) {
+				if !c.Running && !c.Helps() && engine.Keeps(ctx, eng, c.Name) {
 					l.Kept = c.Name + ":" + path.Join(engine.WorkDir, project.OutputsDir)
 				}
 				list = append(list, l)

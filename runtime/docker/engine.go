@@ -154,8 +154,10 @@ type Labelled struct {
 	Ended       bool // it has run and is no longer running
 }
 
-// Builds reports whether an environment was made in the container.
-func (l Labelled) Builds() bool { return strings.HasPrefix(l.Name, environmentStart) }
+// Helps reports whether the container is not that of the run's job: an environment is made in it, or something tried.
+func (l Labelled) Helps() bool {
+	return strings.HasPrefix(l.Name, environmentStart) || strings.HasPrefix(l.Name, ContainerName(l.RunID)+"-")
+}
 
 // Image is what an image reports about itself and its containers.
 type Image struct {

@@ -244,7 +244,7 @@ func (k *checker) environment(ctx context.Context) {
 		k.add(Result{Topic: Environment, Status: Failed, Text: k.Unprepared})
 		return
 	}
-	tools, err := prepare.FindTools(ctx, k.eng, k.info, k.img, k.Image, k.ID+"-tools")
+	tools, err := prepare.FindTools(ctx, k.eng, k.info, k.img, k.Image, k.ID)
 	if err == nil {
 		err = prepare.Possible(spec, tools)
 	}

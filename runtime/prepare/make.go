@@ -164,7 +164,7 @@ func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams
 		return Env{}, err
 	}
 	m := &maker{eng: eng, spec: spec, base: base, key: spec.Recipe.Key(base.ID)}
-	if m.tools, err = FindTools(ctx, eng, info, base, spec.Image, "env-"+m.key+"-tools"); err != nil {
+	if m.tools, err = FindTools(ctx, eng, info, base, spec.Image, cmp.Or(spec.Run, "env-"+m.key)); err != nil {
 		return Env{}, err
 	}
 	if err := Possible(spec, m.tools); err != nil {
@@ -250,7 +250,7 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 func (m *maker) clear(ctx context.Context) error {
 	if list, err := m.eng.Containers(ctx); err == nil {
 		for _, c := range list {
-			if c.Builds() && !c.Running && time.Since(c.Made) > 24*time.Hour {
+			if c.Helps() && !c.Running && time.Since(c.Made) > 24*time.Hour {
 				_ = m.eng.Remove(ctx, c.Name) // a later run tries again
 			}
 		}

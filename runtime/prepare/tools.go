@@ -18,9 +18,9 @@ type Tools struct {
 //go:embed tools.sh
 var toolsScript string
 
-// FindTools inspects an image in a temporary container. An image without a shell has no tools.
-func FindTools(ctx context.Context, eng docker.Engine, info docker.Info, img docker.Image, ref, name string) (t Tools, err error) {
-	c := docker.Container{Name: docker.ContainerName(name), RunID: name, Label: Label, Image: ref, Argv: []string{"sh", "-c", toolsScript}}
+// FindTools inspects an image in a temporary container of a run. An image without a shell has no tools.
+func FindTools(ctx context.Context, eng docker.Engine, info docker.Info, img docker.Image, ref, run string) (t Tools, err error) {
+	c := docker.Container{Name: docker.ContainerName(run + "-tools"), RunID: run, Image: ref, Argv: []string{"sh", "-c", toolsScript}}
 	found, err := docker.Probe(ctx, eng, info, img, c)
 	return ReadTools(found.Out), err
 }

@@ -112,7 +112,7 @@ func TestOrphans(t *testing.T) {
 	kept := recorded(t, holding).ID.String()
 	testkit.OK(t, os.RemoveAll(filepath.Join(holding, ".amlfix")))
 	const left = "20261122-101112-0dd1e5"
-	for _, name := range []string{"amlfix-" + left, docker.EnvironmentName("left")} {
+	for _, name := range []string{"amlfix-" + left, docker.EnvironmentName("left"), "amlfix-" + left + "-tools-probe"} {
 		m.engine.Do(t, http.MethodPost, "/containers/create?name="+name, fmt.Sprintf(`{"Image": %q, "Cmd": ["true"], "Labels": {%q: %q, %q: %q}}`, image, docker.Label, left, docker.ProjectLabel, docker.ProjectMark(idle)))
 	}
 	for _, tt := range []struct {
@@ -122,7 +122,7 @@ func TestOrphans(t *testing.T) {
 	}{
 		{above, "--orphans", 2, []string{"there are 2 projects below this folder"}},
 		{idle, "--orphans --dry-run", 0, []string{"would remove container amlfix-" + left}},
-		{idle, "--orphans", 0, []string{"removed container amlfix-" + left, "removed container amlfix-env-left of run " + left}},
+		{idle, "--orphans", 0, []string{"removed container amlfix-" + left, "removed container amlfix-env-left of run " + left, "removed container amlfix-" + left + "-tools-probe"}},
 		{idle, "--orphans", 0, []string{"of other projects: --all includes them"}},
 		{holding, "--orphans", 0, []string{"container amlfix-" + kept + " of run " + kept + " is not removed, because it contains the only copy of outputs: copy them from amlfix-" + kept + ":/azureml-run/outputs"}},
 		{above, "--orphans --all", 0, []string{"container amlfix-" + kept + " of run " + kept + " is not removed"}},

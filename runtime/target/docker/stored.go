@@ -144,17 +144,17 @@ func dropUnstarted(ctx context.Context, s *session.Session, rec record.Record) {
 	defer c.close()
 	if c.connect(session.Reaching(ctx)) == nil {
 		c.dropVolume(ctx, rec)
-		c.dropEnvironment(ctx, rec)
+		c.dropHelpers(ctx, rec)
 	}
 }
 
-// dropEnvironment removes the container in which a run that another process began was making its environment.
-func (c *container) dropEnvironment(ctx context.Context, rec record.Record) {
+// dropHelpers removes the containers in which a run that another process began made its environment or tried something.
+func (c *container) dropHelpers(ctx context.Context, rec record.Record) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepPatience)
 	defer cancel()
 	list, _ := c.eng.Containers(ctx)
 	for _, l := range list {
-		if l.Builds() && l.RunID == rec.ID.String() {
+		if l.Helps() && l.RunID == rec.ID.String() {
 			_ = c.eng.Remove(ctx, l.Name)
 		}
 	}

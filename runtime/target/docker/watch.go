@@ -107,7 +107,7 @@ func (c *run) lookForDriver(ctx context.Context) {
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if rec.Entered(progress.Creating).IsZero() || rec.Handle.Container == "" {
 		s.DropFolder(rec)
-		if rec.Handle.Volume != "" || !rec.Entered(progress.Preparing).IsZero() {
+		if rec.Handle.Volume != "" || !rec.Entered(progress.Checking).IsZero() {
 			dropUnstarted(ctx, s, rec)
 		}
 		return process.Exit{}, session.ErrNeverStarted
