@@ -38,8 +38,7 @@ const ShareDir = "/azureml-share/"
 // ContainerName returns the name of a run's container.
 func ContainerName(runID string) string { return "amlfix-" + runID }
 
-// EnvironmentName returns the name of the container in which an environment is made; its Label names the run that
-// makes it.
+// EnvironmentName returns the name of the container in which an environment is made. Its Label names the run.
 func EnvironmentName(key string) string { return environmentStart + key }
 
 const environmentStart = "amlfix-env-"

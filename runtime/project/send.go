@@ -210,7 +210,7 @@ func send(ctx context.Context, root *os.Root, e Entry, count func(int64), use fu
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	return use(e, &exactly{ctx: ctx, r: f, size: e.Size, left: e.Size, told: e.Size, count: count})
+	return use(e, &exactly{ctx: ctx, r: f, size: e.Size, left: e.Size, counted: e.Size, count: count})
 }
 
 // exactly reads a fixed number of bytes, and fails if the context is cancelled or the file has become shorter.
@@ -219,16 +219,16 @@ type exactly struct {
 	r    io.Reader
 	size int64
 	left int64
-	// count is called with every megabyte that was read, and with the rest; told was left at the last call.
-	count func(int64)
-	told  int64
+	// count is called with every megabyte that was read, and with the rest; counted was left at the last call.
+	count   func(int64)
+	counted int64
 }
 
 // took records that n bytes were read.
 func (x *exactly) took(n int) {
 	x.left -= int64(n)
-	if some := x.told - x.left; some >= 1<<20 || x.left == 0 && some > 0 {
-		x.told = x.left
+	if some := x.counted - x.left; some >= 1<<20 || x.left == 0 && some > 0 {
+		x.counted = x.left
 		x.count(some)
 	}
 }
