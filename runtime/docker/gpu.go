@@ -129,7 +129,7 @@ func probe(ctx context.Context, eng Engine, c Container) (p Probed, err error) {
 	c.Mounts, c.Probe = nil, true
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer remove(ctx, eng, c.Name, nil)
+	defer remove(ctx, eng, c.Name)
 	id, err := create(ctx, eng, c, nil)
 	if err != nil {
 		return p, err

@@ -67,10 +67,8 @@ func (r *run) remove(name string, result Result) {
 	}
 }
 
-// remove removes a container by name.
-func remove(ctx context.Context, eng Engine, name string, say progress.Sink) {
-	kept(name, removed(ctx, eng, name), say)
-}
+// remove removes a container by name, if that is possible.
+func remove(ctx context.Context, eng Engine, name string) { _ = removed(ctx, eng, name) }
 
 // removed removes a container by name, with a time limit of its own.
 func removed(ctx context.Context, eng Engine, name string) error {

@@ -49,7 +49,7 @@ func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (strin
 	}
 	c.Name += "-program"
 	c.Mounts, c.Probe = nil, true
-	defer remove(ctx, eng, c.Name, nil)
+	defer remove(ctx, eng, c.Name)
 	id, err := create(ctx, eng, c, nil)
 	if err != nil {
 		return "", err

@@ -119,7 +119,7 @@ func Look(ctx context.Context, eng Engine, removals *sync.WaitGroup, like Contai
 	if err != nil {
 		return nil, err
 	}
-	defer removals.Go(func() { remove(own, eng, c.Name, nil) })
+	defer removals.Go(func() { remove(own, eng, c.Name) })
 	var files bytes.Buffer
 	archive := tar.NewWriter(&files)
 	if err := archive.WriteHeader(&tar.Header{Name: requestFile[1:], Mode: 0o600, Size: int64(len(request)), Typeflag: tar.TypeReg}); err != nil {

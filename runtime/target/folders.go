@@ -12,9 +12,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// Space compares the free space of a folder with what a project of that size needs, both in bytes. where says what is
-// created there.
-func Space(size, free int64, dir, where, next string) preflight.Result {
+// Space compares the free space of the folder in which the copy of a project is created with what a project of that
+// size needs, both in bytes. next says what to do if it is too little.
+func Space(size, free int64, dir, next string) preflight.Result {
+	const where = "where the copy of the project is created"
 	res := preflight.Result{Topic: preflight.Disk, Status: preflight.OK, Text: fmt.Sprintf("%s are free in %s, %s", progress.Bytes(free), dir, where)}
 	switch {
 	case free < size:
@@ -35,7 +36,7 @@ func CheckFolders(job *session.Job, copied bool) (results []preflight.Result) {
 		if info, err := os.Stat(temp); err != nil || !info.IsDir() {
 			results = append(results, preflight.Result{Topic: preflight.Disk, Status: preflight.Failed, Text: "there is no folder " + temp + " for the copy of the project", Next: "create it, or set TMPDIR to another one"})
 		} else if free, ok := preflight.FreeSpace(temp); ok {
-			results = append(results, Space(job.Size, free, temp, "where the copy of the project is created", "free some space there, or set TMPDIR to a folder on a larger disk"))
+			results = append(results, Space(job.Size, free, temp, "free some space there, or set TMPDIR to a folder on a larger disk"))
 		}
 	}
 	if dir := job.Plan.ShareDir.Value; dir != "" && job.Plan.Host.Address.Value == "" {

@@ -45,7 +45,7 @@ func checkHost(ctx context.Context, job *session.Job, line *ssh.Line, before boo
 	program, found := checkProgram(ctx, job, line, before, extra)
 	results = append(results, found...)
 	if s := <-disk; s.known {
-		results = append(results, target.Space(job.Size, s.free, "the home folder there", "where the copy of the project is created", "free some space there"))
+		results = append(results, target.Space(job.Size, s.free, "the home folder there", "free some space there"))
 	}
 	return results, program
 }
