@@ -30,6 +30,10 @@ func harmless(value string) bool {
 	if strings.HasPrefix(value, "[") {
 		return harmlessBrackets(value)
 	}
+	const shortest = 3
+	if len(value) >= shortest && !isAlnum(value[0]) && strings.Trim(value, value[:1]) == "" {
+		return true // a line of dashes in place of a key
+	}
 	return catalog.CredentialKind(value) != catalog.CredentialLiteral
 }
 

@@ -108,6 +108,7 @@ func TestSpans(t *testing.T) {
 		{"null", "password: null\ntoken: ~\n", "password: null\ntoken: ~\n"},
 		{"null and booleans in JSON", `{"password":null,"secret": true}`, `{"password":null,"secret": true}`},
 		{"a placeholder", "password: <your password> # c\n", "password: <your password> # c\n"},
+		{"a line of dashes", "account_key = '----------------'\npassword: \"....\"\n", "account_key = '----------------'\npassword: \"....\"\n"},
 		{"a quoted placeholder", "password: \"<password>\"\n", "password: \"<password>\"\n"},
 		{"a placeholder in brackets", "password: [AZUREML SECRET]\n", "password: [AZUREML SECRET]\n"},
 		{"a placeholder in a list", "password: [\"<password>\"]\n", "password: [\"<password>\"]\n"},
