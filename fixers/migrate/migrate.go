@@ -150,11 +150,15 @@ const DefaultOut = "azureml"
 const MaxValues = 20_000
 
 // tooLarge returns an error for a project with more than MaxValues.
-func tooLarge(files []*schema.File) error {
-	sum, most, values := 0, "", map[string]int{}
+func tooLarge(files []*schema.File, root string) error {
+	sum, most, values, written := 0, "", map[string]int{}, map[string]bool{}
 	for _, f := range files {
-		if f.Stream == nil {
-			continue
+		dir := filepath.Dir(f.Path)
+		if _, known := written[dir]; !known {
+			written[dir] = Written(dir, root)
+		}
+		if f.Stream == nil || written[dir] {
+			continue // what an earlier migration wrote is not read
 		}
 		sum += f.Stream.Values
 		if values[f.Path] += f.Stream.Values; values[f.Path] > values[most] {
@@ -170,7 +174,7 @@ func tooLarge(files []*schema.File) error {
 // New reads a project and creates its files in the emitter's format, without writing them to disk. The error is an
 // *AnswerError or *ConfigError if the options do not fit the project; any other error says which file cannot be read.
 func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
-	if err := tooLarge(p.Files); err != nil {
+	if err := tooLarge(p.Files, p.Root); err != nil {
 		return nil, err
 	}
 	home := p.Root
@@ -191,7 +195,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.made = m.placed(made)
 	found = slices.DeleteFunc(found, m.isV2)
 	found = m.readBuilt(found)
-	if err := tooLarge(slices.Concat(m.Project.Files, m.made, slices.Collect(maps.Values(m.pipelines)))); err != nil {
+	if err := tooLarge(slices.Concat(m.Project.Files, m.made, slices.Collect(maps.Values(m.pipelines))), p.Root); err != nil {
 		return nil, err
 	}
 	m.readV2()

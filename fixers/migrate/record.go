@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,21 +63,33 @@ func readRecord(text []byte) (report []byte, sums map[string]string, ok bool) {
 	return text[:at], sums, true
 }
 
+// mostTitle is the number of bytes that contain the title of MIGRATION.md and the sentence after it.
+const mostTitle = 500
+
 // isReport reports whether a text begins as MIGRATION.md does.
 func isReport(text []byte) bool {
-	const most = 500 // bytes: a title, and the sentence after it
-	return bytes.HasPrefix(text, []byte("# ")) && bytes.Contains(text[:min(len(text), most)], []byte(byAmlfix))
+	return bytes.HasPrefix(text, []byte("# ")) && bytes.Contains(text[:min(len(text), mostTitle)], []byte(byAmlfix))
 }
 
 // Written reports whether a migration wrote a folder, or one above it up to top, so that nothing in it is a source of
 // another migration.
 func Written(dir, top string) bool {
 	for ; ; dir = filepath.Dir(dir) {
-		if text, err := os.ReadFile(filepath.Join(dir, account.Report)); err == nil && isReport(unix(text)) {
+		if text, err := beginning(filepath.Join(dir, account.Report)); err == nil && isReport(unix(text)) {
 			return true
 		}
 		if dir == top || dir == filepath.Dir(dir) {
 			return false
 		}
 	}
+}
+
+// beginning returns the beginning of a file, with its title if it is a MIGRATION.md.
+func beginning(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	return io.ReadAll(io.LimitReader(f, 2*mostTitle))
 }

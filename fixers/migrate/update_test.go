@@ -231,3 +231,11 @@ func newProject(t *testing.T) string {
 	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: cpu\n"))
 	return dir
 }
+
+// TestUpdateOfLarge checks that what an earlier migration wrote does not count as part of the project.
+func TestUpdateOfLarge(t *testing.T) {
+	dir := trackedProject(t, tracked)
+	testkit.Write(t, dir, "azureml/MIGRATION.md", "# x: migration to Azure ML v2\n\nWritten by amlfix.\n")
+	testkit.Write(t, dir, "azureml/data-x.yml", "$schema: https://azuremlschemas.azureedge.net/latest/data.schema.json\nname: x\npath: y\ntags: {"+strings.Repeat("a: b, ", migrate.MaxValues)+"}\n")
+	migrateTracked(t, dir, "v2", false)
+}
