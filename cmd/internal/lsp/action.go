@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
@@ -13,6 +14,10 @@ import (
 
 // fixAll is the kind of the action that makes all safe repairs in a file's projects.
 const fixAll protocol.CodeActionKind = "source.fixAll.amlfix"
+
+// mostOffered is the number of findings that get actions at once: an editor asks for those of all selected text, and
+// each is proved.
+const mostOffered = 20
 
 // codeAction offers actions for the findings at a position: each fix, each answer to a fix that leaves a decision open,
 // a comment that suppresses the finding, and all safe repairs of the project.
@@ -29,8 +34,10 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 		}
 		edits := report.Previews(p.result.Project, p.result.All)
 		resolver := &report.Resolver{Dir: s.engine.Dir, Project: p.root.Dir}
+		left := mostOffered
 		for _, f := range p.findings() {
-			if f.Source.Path == d.path && touches(f.Span, at) {
+			if f.Source.Path == d.path && touches(f.Span, at) && left > 0 {
+				left--
 				for _, way := range p.root.Ways(p.result, f, resolver.Finding(f).Fix, edits) {
 					actions = s.add(actions, way.Title, protocol.QuickFix, way.Files, way.Safe)
 				}
@@ -80,9 +87,13 @@ func unique(actions []*protocol.CodeAction) []*protocol.CodeAction {
 
 // ignore adds the action that adds a suppression comment above a finding.
 func (s *Server) ignore(actions []*protocol.CodeAction, p *project, f finding.Finding) []*protocol.CodeAction {
+	title := "Ignore " + f.Rule + " here, with a reason"
+	if slices.ContainsFunc(actions, func(a *protocol.CodeAction) bool { return a.Title == title }) {
+		return actions
+	}
 	files, err := s.engine.Checker(check.Options{Ignores: &check.Ignores{Reason: "TODO: say why"}}).Comment(p.root, p.result.Project, f)
 	if err != nil {
 		return actions
 	}
-	return s.add(actions, "Ignore "+f.Rule+" here, with a reason", protocol.QuickFix, files, false)
+	return s.add(actions, title, protocol.QuickFix, files, false)
 }

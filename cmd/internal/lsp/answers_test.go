@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,5 +33,30 @@ func TestAnswers(t *testing.T) {
 	}
 	if len(got) != 2 {
 		t.Errorf("%d answers: %v", len(got), got)
+	}
+}
+
+// TestManyFindings selects all of a file with many findings: only the first ones are proved and offered.
+func TestManyFindings(t *testing.T) {
+	t.Parallel()
+	files, conda := article(), "aml_config/conda_dependencies.yml"
+	var b strings.Builder
+	b.WriteString("name: a\ndependencies:\n")
+	for i := range 2 * mostOffered {
+		fmt.Fprintf(&b, "- python3.%d\n", i)
+	}
+	files[conda] = b.String()
+	e := edit(t, testkit.Lay(t, files), sees)
+	e.open(conda, files[conda])
+	fixes, ignores := 0, 0
+	for _, a := range e.actions(conda, "quickfix") {
+		if strings.HasPrefix(a.Title, "Ignore ") {
+			ignores++
+		} else {
+			fixes++
+		}
+	}
+	if fixes != mostOffered || ignores != 1 {
+		t.Errorf("%d fixes and %d comments, want %d and 1", fixes, ignores, mostOffered)
 	}
 }
