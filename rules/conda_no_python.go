@@ -115,6 +115,9 @@ func faultOfPython(pkg schema.Package) (fault pythonFault, ok bool) {
 			how = finding.Unsafe
 		}
 		right, _ := r.Renamed("python")
+		if _, too := malformedPython(pkg); too {
+			right = "" // the version is wrong as well
+		}
 		return pythonFault{right: right, how: how, severity: finding.Error, message: fmt.Sprintf("%q is misspelled: write \"python\"", r.Name)}, true
 	}
 	if r.Key != "python" || r.Kind != requirement.Package {
