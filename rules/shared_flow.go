@@ -231,7 +231,7 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 			message = fmt.Sprintf("the component that %q runs does not have the %s %q", shown(b.Key.Value), what, shown(given))
 		}
 		near := p.nearest(given, open)
-		if len(near) == 1 && strings.EqualFold(near[0], given) && !(needed(near[0]) && certain(b) == finding.Error) {
+		if len(near) == 1 && strings.EqualFold(near[0], given) && (!needed(near[0]) || certain(b) != finding.Error) {
 			mistaken[near[0]] = true // Microsoft's own pipelines rely on it being ignored
 			continue
 		}

@@ -53,7 +53,7 @@ func programMeant(p *Pass, code schema.Field, name string) (right, why string) {
 	if by := shell.Runner(path.Ext(name)); by != "" {
 		if rel, ok := code.Path(); ok && plainWord(name) && p.Project.Exists(path.Join(rel, name)) {
 			right = by + " " + name
-			return right, fmt.Sprintf("a shell does not look for programs in the code folder, so the job fails when it starts: write %s", right)
+			return right, "a shell does not look for programs in the code folder, so the job fails when it starts: write " + right
 		}
 		return "", ""
 	}

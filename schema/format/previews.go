@@ -2,7 +2,6 @@ package format
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -60,10 +59,12 @@ func preview(p *place, key string) string {
 
 // previewed reports whether a key that only the previews had is reported in place of one that is missing.
 func (p *place) previewed(name string) bool {
-	return slices.ContainsFunc(p.entries, func(e entry) bool {
-		words, _, _ := strings.Cut(preview(p, e.name)+",", ",")
-		return p.schema.Properties[e.name] == nil && strings.HasSuffix(words, "; write "+name)
-	})
+	for key, words := range previewKeys() {
+		if first, _, _ := strings.Cut(words, ","); first == "write "+name && p.schema.Properties[key] == nil && p.has(key) && preview(p, key) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // single returns the only value of a mapping, or the target of a compute in the previews' form, if text is expected
