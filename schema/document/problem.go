@@ -44,8 +44,8 @@ type Problem struct {
 	Message string
 	// First is the key's first occurrence, for DuplicateKey.
 	First source.Span
-	// Same is set, for DuplicateKey, if both values are written alike, and Differ if those of this key or of another one
-	// in the mapping are not: then a part of it may have lost its own key.
+	// Same is set, for DuplicateKey, if both values are written alike. Differ is set if those of some key of the
+	// mapping are not: then a part of it may have lost its own key.
 	Same, Differ bool
 	// Repair repairs the problem if there is only one way to do so; it is nil otherwise.
 	Repair []Splice
