@@ -5,12 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 const (
@@ -75,21 +74,11 @@ func isReport(text []byte) bool {
 // another migration.
 func Written(dir, top string) bool {
 	for ; ; dir = filepath.Dir(dir) {
-		if text, err := beginning(filepath.Join(dir, account.Report)); err == nil && isReport(unix(text)) {
+		if text, _, err := disk.ReadUpTo(filepath.Join(dir, account.Report), 2*mostTitle); err == nil && isReport(unix(text)) {
 			return true
 		}
 		if dir == top || dir == filepath.Dir(dir) {
 			return false
 		}
 	}
-}
-
-// beginning returns the beginning of a file, with its title if it is a MIGRATION.md.
-func beginning(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // only read from
-	return io.ReadAll(io.LimitReader(f, 2*mostTitle))
 }

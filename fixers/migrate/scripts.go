@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema/argparse"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -121,7 +122,7 @@ func isVirtual(dir string) bool {
 }
 
 // sizeLimit returns the maximum size in bytes of a file that is searched.
-func sizeLimit(name string) int64 {
+func sizeLimit(name string) int {
 	if strings.EqualFold(filepath.Ext(name), ".ipynb") {
 		return maxNotebookSize
 	}
@@ -129,12 +130,8 @@ func sizeLimit(name string) int64 {
 }
 
 func readText(name string) (string, bool) {
-	info, err := os.Stat(name)
-	if err != nil || info.Size() > sizeLimit(name) {
-		return "", false
-	}
-	text, err := os.ReadFile(name)
-	return string(text), err == nil
+	text, size, err := disk.ReadUpTo(name, sizeLimit(name))
+	return string(text), err == nil && int(size) <= sizeLimit(name)
 }
 
 // propose returns the script that a run configuration most likely runs, with the reason, or "" and why there is none.

@@ -90,9 +90,16 @@ func (m *Migration) openOut() (*disk.Dir, string, error) {
 	return d, below, nil
 }
 
+// maxReport is the maximum size of MIGRATION.md in bytes: it has a row of about 100 for each of MaxValues.
+const maxReport = 16 << 20
+
 // read returns the content of a file in the folder, or nil if it does not exist.
 func (u *Update) read(d *disk.Dir, name string) ([]byte, error) {
-	text, err := d.ReadFile(path.Join(u.below, name), source.MaxSize)
+	limit := int64(source.MaxSize)
+	if name == account.Report {
+		limit = maxReport
+	}
+	text, err := d.ReadFile(path.Join(u.below, name), limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

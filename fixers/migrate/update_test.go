@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -108,6 +109,20 @@ func TestAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLargeReport checks that a report larger than the files that amlfix reads is still known as its own.
+func TestLargeReport(t *testing.T) {
+	dir := schema.Identity(t.TempDir())
+	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
+	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: cpu\n"))
+	m, _, err := again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
+	testkit.OK(t, m.Commit())
+	text := testkit.Read(t, dir, "azureml", account.Report)
+	testkit.Write(t, dir, "azureml/"+account.Report, []byte(strings.Replace(text, "\n## ", "\n"+strings.Repeat("- a note\n", source.MaxSize/8)+"\n## ", 1)))
+	_, _, err = again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
 }
 
 // TestEditedFilesAreKept checks that an edited file is neither replaced nor removed, and that edits of the report are

@@ -13,6 +13,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // How long undo data is kept, and how much. It holds old contents, including the secrets that were in them, so it is
@@ -46,7 +47,7 @@ func (r Record) MovedTo(folder string) bool {
 	}
 	return !slices.ContainsFunc(r.entries, func(e entry) bool {
 		rel, err := filepath.Rel(r.Root, e.target())
-		text, missing := os.ReadFile(filepath.Join(folder, rel))
+		text, _, missing := disk.ReadUpTo(filepath.Join(folder, rel), source.MaxSize)
 		return err != nil || e.New != "" && (missing != nil || hash(text) != e.New)
 	})
 }
