@@ -59,6 +59,7 @@ func TestMigratedSamplesLintClean(t *testing.T) {
 				open := strings.Contains(string(f.Source.Slice(f.Span)), account.Marker)
 				// what a flag of the sample chose, or the migration asks about
 				open = open || f.Rule == "python/end-of-support" && strings.Contains(string(archive.Comment), "--answer python=") || f.Rule == "pip/sdk-v1"
+				open = open || f.Rule == "ref/script" && strings.Contains(all, "## Files from notebooks") // which are not in the golden
 				open = open || f.Rule == "ref/script" && strings.Contains(all, "--answer script="+string(f.Source.Slice(f.Span)))
 				cntk := strings.Contains(string(f.Source.Text), "cntk") // a decision, which says what CNTK needs
 				if written && f.Severity != finding.Info && !open && !cntk {

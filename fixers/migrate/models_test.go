@@ -1,7 +1,6 @@
 package migrate_test
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -27,7 +26,7 @@ func TestModels(t *testing.T) {
 		{name: "long options", project: line("az ml model register --name=digits --model-path=models/a.pkl"), has: written},
 		{name: "of a job's run", project: line("az ml model register -n digits -p outputs/a.pkl --run-metadata-file run.json"), lacks: none, has: []string{report + "| `az ml model create --type custom_model` |"}},
 		{name: "both", project: line("az ml model register -n digits -p models/a.pkl") + head + "Model.register(ws, 'models/a.pkl', 'digits')\n", lacks: []string{report + "model-digits-2.yml"}},
-		{name: "three of one name", project: program(strings.Repeat("Model.register(ws, 'models/a.pkl', 'digits')\n", 3)), has: append(written, "model-digits-2.yml: name: digits\n", "model-digits-3.yml: name: digits\n")},
+		{name: "three of one name", project: program("Model.register(ws, 'models/a.pkl', 'digits', tags={'n': 'a'})\nModel.register(ws, 'models/a.pkl', 'digits', tags={'n': 'b'})\nModel.register(ws, 'models/a.pkl', 'digits', tags={'n': 'c'})\n"), has: append(written, "model-digits-2.yml: name: digits\n", "model-digits-3.yml: name: digits\n")},
 		{name: "a program alone", project: head + "Model.register(ws, 'models/a.pkl', 'digits')\n" + files, has: written},
 		{name: "a secret", project: program("Model.register(ws, 'models/a.pkl', 'digits', tags={'key': 'sig=abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH%3D&se=2030-01-01'})"), has: written, lacks: []string{file + "abcdefghij"}},
 		{name: "Compose", project: program("Model.register(ws, 'models/a.pkl', 'digits')"), to: "compose", lacks: none},

@@ -74,8 +74,20 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	}
 }
 
-// counterparts are what v2 has instead of steps that are not migrated.
-var counterparts = map[string]string{"AutoMLStep": "jobs of type automl", "ModuleStep": "components", "MpiStep": "commands with a distribution", "SynapseSparkStep": "jobs of type spark"}
+// counterpart returns what v2 has instead of a step that is not migrated, or "".
+func counterpart(step string) string {
+	switch step {
+	case "AutoMLStep":
+		return "jobs of type automl"
+	case "ModuleStep":
+		return "components"
+	case "MpiStep":
+		return "commands with a distribution"
+	case "SynapseSparkStep":
+		return "jobs of type spark"
+	}
+	return ""
+}
 
 // askRun asks what a step runs if the program computes it, or if v2 has nothing like it.
 func (p *pipelineReader) askRun(j *Job, n *document.Node) {
@@ -89,7 +101,7 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the step run?", Example: "train.py", Why: account.Place(at) + " computes it"}
 	if p.foreign(j) {
 		what := ", which v2 does not have"
-		if now := counterparts[j.Step.Kind]; now != "" {
+		if now := counterpart(j.Step.Kind); now != "" {
 			what = "; v2 has " + now + " instead, which amlfix does not write"
 		}
 		q.Why = account.Place(at) + " makes a step of type " + j.Step.Kind + what + ": use a script that does its work, or that calls the service that did it"
