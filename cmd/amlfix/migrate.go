@@ -16,9 +16,10 @@ func (c *call) migrateCommand() *cli.Command {
 		ArgsUsage: "--to " + strings.Join(formats, "|") + " [FLAGS] [PATH]",
 		Description: `Writes the jobs of the project at PATH (default: this folder), with their
 environments and compute targets, into a new folder. If an earlier migration wrote
-that folder and nobody has edited it, it is updated. The old files stay as they are.
-MIGRATION.md says what became of each key, what the scripts need, and how to decide
-differently.
+that folder and nobody has edited it, it is updated. The old files stay as they are;
+a script that only a notebook contains, in a cell with %%writefile, is written to its
+place in the project. MIGRATION.md says what became of each key, what the scripts need,
+and how to decide differently.
 
 What cannot be decided without you, such as a script that was only named at
 submission, is marked with the word DECIDE, and the exit status is 1.

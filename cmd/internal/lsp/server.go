@@ -49,8 +49,8 @@ func New(engine check.Engine) *Server {
 	}
 }
 
-// Serve answers the editor until it sends exit or disconnects. clean reports whether it requested the shutdown first,
-// as it should.
+// Serve answers the editor until it sends exit or disconnects, or until ctx ends; then answers may still be under way.
+// clean reports whether the editor requested the shutdown first, as it should.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -65,6 +65,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean 
 			s.Log("the server ends: what was sent is no message of the language server protocol, or the connection broke")
 		}
 	case <-ctx.Done():
+		return false // at once: what is under way writes no file
 	}
 	cancel()
 	wait.Wait()

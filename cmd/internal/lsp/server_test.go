@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.lsp.dev/protocol"
 
@@ -150,5 +151,24 @@ func TestServeEnds(t *testing.T) {
 	defer null.Close()
 	if New(check.Engine{}).Serve(t.Context(), null, io.Discard) {
 		t.Error("nobody asked")
+	}
+}
+
+// TestSignalEndsAtOnce checks that the server does not wait for a check or an answer when its context ends.
+func TestSignalEndsAtOnce(t *testing.T) {
+	s := New(check.Engine{})
+	s.mu.Lock() // as a check does that takes long
+	defer s.mu.Unlock()
+	s.wake <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	in, out := io.Pipe()
+	defer out.Close() //nolint:errcheck // ends the reading
+	ended := make(chan bool)
+	go func() { ended <- s.Serve(ctx, in, io.Discard) }()
+	cancel()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Fatal("the server waits")
 	}
 }
