@@ -20,9 +20,10 @@ var jobCommand = Rule{
 	Since:    "2026-11-26",
 	Doc:      "A command has a line that begins with an option or an operator, or a quote that is not closed.",
 	Why: `The shell of a job runs each line of a command as a command of its own: options on a line of their own do not
-reach the script, and the job ends with "command not found". In YAML, a block after | keeps all its line ends, and one
-after > keeps those of lines that are indented more than the first. A quote that is not closed, or an operator without a
-command before it, is a syntax error, and the job ends before anything runs.`,
+reach the script, and the job ends with "command not found". Until the end of 2022, Azure ML made one line of them. In
+YAML, a block after | keeps all its line ends, and one after > keeps those of lines that are indented more than the
+first. A quote that is not closed, or an operator without a command before it, is a syntax error, and the job ends
+before anything runs.`,
 	Remedy: "Ends the lines before with \\, so that the shell reads them as one.",
 	Bad: `
 -- job.yml --

@@ -112,6 +112,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", job + "inputs:\n  a: {type: string, default: b}\n", `4 error schema/unknown-key: "type" is not a key of "inputs.a", so Azure ML rejects the file: only a component declares inputs; a job gives a value: write a: VALUE
 4 error schema/unknown-key: "default" is not a key of "inputs.a", so Azure ML rejects the file: only a component declares inputs; a job gives a value: write a: VALUE`},
 		{"v2-job", job + "inputs:\n  a-b: 1\n", `4 error schema/value: an input or output cannot be named "a-b": write letters, digits and _ only, with no digit first`},
+		{"v2-batch-deployment", "name: b\nendpoint_name: e\nsettings: {mini_batch_size: 1}\n", `3 error schema/unknown-key: "settings" is not a key of a batch deployment of Azure ML v2, so Azure ML rejects the file`},
+		{"v2-batch-deployment", "name: b\nendpoint_name: e\nretry: {max_retries: 1}\n", `3 error schema/unknown-key: "retry" is not a key of a batch deployment of Azure ML v2, so Azure ML rejects the file: did you mean "retry_settings"?`},
 		{"v2-model", "name: m\npath: a\ntype: mlflow\n", `3 error schema/value: "type" cannot be "mlflow": write custom_model, mlflow_model or triton_model; did you mean mlflow_model?`},
 		{"v2-data", "name: d\npath: a\ntype: folder\n", `3 error schema/value: "type" cannot be "folder": write uri_file, uri_folder or mltable; did you mean uri_folder?`},
 		{"v2-data", "name: d\npath: a\ntype: uri\n", `3 error schema/value: "type" cannot be "uri": write uri_file, uri_folder or mltable`},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -41,11 +42,21 @@ func (v *validation) meant(p *place, e entry) bool {
 }
 
 // fits reports whether the value of an unknown key may be valid for a known one: a key with a mapping is not a typo of
-// one with text.
+// one with text, or with other keys only.
 func fits(p *place, name, unknown string) bool {
 	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == unknown })
 	s := p.schema.Properties[name]
-	return i < 0 || !p.entries[i].value.IsMapping() || s == nil || len(s.Types) == 0 || slices.Contains(s.Types, "object")
+	if i < 0 || !p.entries[i].value.IsMapping() || s == nil {
+		return true
+	}
+	if ref := annotationOf(s).Ref; ref != "" {
+		s = definition(ref)
+	}
+	if len(s.Properties) == 0 {
+		return len(s.Types) == 0 || slices.Contains(s.Types, "object")
+	}
+	below := p.entries[i].value.Resolve().Entries
+	return len(below) == 0 || slices.ContainsFunc(below, func(e document.Entry) bool { return mayHave(s, e.Key.Value) })
 }
 
 // rename sets a finding's fix, which renames a key.
