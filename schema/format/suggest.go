@@ -40,12 +40,11 @@ func suggest(word string, candidates []string) suggestion {
 	return best
 }
 
-// wholeName returns the only candidate of which word is the beginning or the end up to a "_", such as mlflow_model for
-// mlflow, or "".
+// wholeName returns the only candidate that a word is a part of, such as mlflow_model for mlflow, or "".
 func wholeName(word string, candidates []string) (whole string) {
 	word = strings.ToLower(word)
 	for _, c := range candidates {
-		if word == "" || !strings.HasPrefix(c, word+"_") && !strings.HasSuffix(c, "_"+word) {
+		if !isPart(word, c) {
 			continue
 		}
 		if whole != "" {
@@ -54,6 +53,11 @@ func wholeName(word string, candidates []string) (whole string) {
 		whole = c
 	}
 	return whole
+}
+
+// isPart reports whether a word is the beginning of a name, or one of its parts between underscores.
+func isPart(word, name string) bool {
+	return len(word) > 2 && (strings.HasPrefix(name, word) || slices.Contains(strings.Split(name, "_"), word))
 }
 
 // sorted returns the words in order; they usually already are.

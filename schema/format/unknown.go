@@ -73,9 +73,8 @@ func (v *validation) rename(f *finding.Finding, p *place, e entry, name string) 
 // sampling_algorithm, if the mapping does not have it yet.
 func (p *place) abbreviated(name string, known []string) (near suggestion) {
 	for _, key := range known {
-		part := len(name) > 2 && strings.HasPrefix(key, name) || slices.Contains(strings.Split(key, "_"), name)
 		switch {
-		case !part || p.has(key) || !fits(p, key, name):
+		case !isPart(name, key) || p.has(key) || !fits(p, key, name):
 		case near.word != "":
 			return suggestion{}
 		default:
