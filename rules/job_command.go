@@ -61,13 +61,13 @@ func (p *Pass) command(b *flow.Body, n *document.Node) {
 	}
 	offsets := n.Offsets(b.File.Source.Text)
 	faults := shell.Faults(n.Value)
-	for kind, message := range faultMessages {
-		first := slices.IndexFunc(faults, func(f shell.Fault) bool { return f.Kind == shell.FaultKind(kind) })
+	for _, m := range faultMessages {
+		first := slices.IndexFunc(faults, func(f shell.Fault) bool { return f.Kind == m.kind })
 		if first < 0 {
 			continue
 		}
 		span := faults[first].Span
-		at := finding.Location{Source: b.File.Source, Span: firstLine(b.File.Source, n.Span), Message: fmt.Sprintf(message, n.Value[span.Start:span.End])}
+		at := finding.Location{Source: b.File.Source, Span: firstLine(b.File.Source, n.Span), Message: fmt.Sprintf(m.text, n.Value[span.Start:span.End])}
 		if offsets != nil {
 			at.Span = source.Span{Start: offsets[span.Start], End: offsets[span.End-1] + 1}
 		}
@@ -75,10 +75,13 @@ func (p *Pass) command(b *flow.Body, n *document.Node) {
 	}
 }
 
-var faultMessages = [...]string{
-	shell.Open:    `this %[1]s is never closed, so the shell ends with a syntax error: close it, or write \%[1]s for the character itself`,
-	shell.Leading: `the shell ends with a syntax error, because there is no command before %[1]s on its line: end the line before it with \, or remove %[1]s`,
-	shell.Option:  `the shell runs this line as a command of its own, so %[1]s does not reach the program on the line before: end that line with \, or write both as one line`,
+var faultMessages = [...]struct {
+	kind shell.FaultKind
+	text string
+}{
+	{shell.Open, `this %[1]s is never closed, so the shell ends with a syntax error: close it, or write \%[1]s for the character itself`},
+	{shell.Leading, `the shell ends with a syntax error, because there is no command before %[1]s on its line: end the line before it with \, or remove %[1]s`},
+	{shell.Option, `the shell runs this line as a command of its own, so %[1]s does not reach the program on the line before: end that line with \, or write both as one line`},
 }
 
 // continuing returns the fix that ends lines with \ where the next one begins with a fault, or nil if something else is
