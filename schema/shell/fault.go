@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
@@ -49,7 +48,7 @@ func joined(commands []Command) (all []Command) {
 			continue
 		}
 		last := &all[len(all)-1]
-		last.Words, last.Files, last.Operator = slices.Concat(last.Words, c.Words), slices.Concat(last.Files, c.Files), c.Operator
+		last.Words, last.Files, last.Operator = append(last.Words, c.Words...), append(last.Files, c.Files...), c.Operator
 	}
 	return all
 }
