@@ -23,18 +23,24 @@ type place struct {
 	value   *document.Node // as in the file: may be an alias
 	shared  bool           // reached through an alias or a merge key: a change here would change other places
 	entries []entry
-	names   map[string]bool // of the entries; created on first use
+	names   map[string]int // of the first entry of each name; created on first use
 }
 
 // has reports whether the mapping at p has an entry with that name.
-func (p *place) has(name string) bool {
+func (p *place) has(name string) bool { return p.first(name) >= 0 }
+
+// first returns the index of the first entry of a name, or -1.
+func (p *place) first(name string) int {
 	if p.names == nil {
-		p.names = make(map[string]bool, len(p.entries))
-		for _, e := range p.entries {
-			p.names[e.name] = true
+		p.names = make(map[string]int, len(p.entries))
+		for i := len(p.entries) - 1; i >= 0; i-- {
+			p.names[p.entries[i].name] = i
 		}
 	}
-	return p.names[name]
+	if i, ok := p.names[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // entry is an effective entry of a mapping, after resolving merge keys.

@@ -36,7 +36,7 @@ func (v *validation) misplaced(p *place, e entry) bool {
 	}
 	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
 		"%s is not a key of %s, %s: write it under %s, indented", quote(e.name), v.container(p), v.effect(p), quote(inner)))
-	i := slices.IndexFunc(p.entries, func(other entry) bool { return other.name == inner })
+	i := p.first(inner)
 	if i >= 0 && !p.entries[i].shared {
 		v.move(f, p, e, &place{parent: p, name: inner, key: p.entries[i].key, value: p.entries[i].value}, "")
 	}
@@ -47,7 +47,7 @@ func (v *validation) misplaced(p *place, e entry) bool {
 // one.
 func (v *validation) home(p *place, name string) (home string) {
 	for _, key := range slices.Sorted(maps.Keys(p.schema.Properties)) {
-		i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == key })
+		i := p.first(key)
 		var has bool
 		if i >= 0 {
 			s := v.variant(p.schema.Properties[key], p.entries[i].value)
