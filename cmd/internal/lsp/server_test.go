@@ -162,7 +162,7 @@ func TestSignalEndsAtOnce(t *testing.T) {
 	s.wake <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	in, out := io.Pipe()
-	defer out.Close() //nolint:errcheck // ends the reading
+	defer out.Close() // ends the reading
 	ended := make(chan bool)
 	go func() { ended <- s.Serve(ctx, in, io.Discard) }()
 	cancel()
