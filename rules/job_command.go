@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -44,34 +43,28 @@ environment: azureml:training:3
 compute: azureml:cpu-cluster
 `,
 	Check: func(p *Pass) {
-		for _, b := range p.shared.bodies {
-			for _, n := range commanding(b) {
-				if command := n.Get("command").Resolve(); command.IsString() {
-					p.command(b, command)
-				}
+		for _, c := range p.shared.commands {
+			if len(c.Faults) > 0 && !template.In(c.node.Value) && !p.full(c.body.File.Source) {
+				p.command(c.body.File, c.node, c.Faults)
 			}
 		}
 	},
 }
 
 // command reports the first fault of each kind in a command; one fix continues all lines that should be.
-func (p *Pass) command(b *flow.Body, n *document.Node) {
-	if template.In(n.Value) || p.full(b.File.Source) {
-		return
-	}
-	offsets := n.Offsets(b.File.Source.Text)
-	faults := shell.Faults(n.Value)
+func (p *Pass) command(f *schema.File, n *document.Node, faults []shell.Fault) {
+	offsets := n.Offsets(f.Source.Text)
 	for _, m := range faultMessages {
 		first := slices.IndexFunc(faults, func(f shell.Fault) bool { return f.Kind == m.kind })
 		if first < 0 {
 			continue
 		}
 		span := faults[first].Span
-		at := finding.Location{Source: b.File.Source, Span: firstLine(b.File.Source, n.Span), Message: fmt.Sprintf(m.text, n.Value[span.Start:span.End])}
+		at := finding.Location{Source: f.Source, Span: firstLine(f.Source, n.Span), Message: fmt.Sprintf(m.text, n.Value[span.Start:span.End])}
 		if offsets != nil {
 			at.Span = source.Span{Start: offsets[span.Start], End: offsets[span.End-1] + 1}
 		}
-		p.report(at, continuing(b.File, n, offsets, faults))
+		p.report(at, continuing(f, n, offsets, faults))
 	}
 }
 

@@ -63,6 +63,7 @@ type shared struct {
 	expressions []expression                    // in them
 	flows       *[]*promptFlow                  // of prompt flow, see promptFlows
 	scripts     []script                        // that they run
+	commands    []command                       // in them
 	parsers     memo[string, *parsed]           // scripts read so far, by path
 	images      []*schema.Target                // see v2Images
 	imageUses   []imageUse                      // see there
@@ -146,7 +147,7 @@ func checkWith(project *schema.Project, list, last []*Rule) []finding.Finding {
 	common.paths, common.assets = v2References(project)
 	common.schema = innerNames(&Pass{Project: project, shared: common}, validate(project))
 	common.expressions = expressions(common.bodies)
-	common.scripts = scripts(project, common.bodies)
+	common.scripts, common.commands = scripts(project, common.bodies)
 	run := func(list []*Rule) (all []finding.Finding) {
 		pass := Pass{Project: project, shared: common}
 		for _, rule := range list {

@@ -37,11 +37,23 @@ type script struct {
 	body *flow.Body
 }
 
-// scripts returns the scripts that v2 files run, in commands and in keys that name a script.
-func scripts(project *schema.Project, bodies []*flow.Body) (all []script) {
+// command is the command of a v2 body; in is the mapping that has it, and node the text.
+type command struct {
+	body     *flow.Body
+	in, node *document.Node
+	shell.Line
+}
+
+// scripts returns the scripts that v2 files run, in commands and in keys that name a script, and all commands.
+func scripts(project *schema.Project, bodies []*flow.Body) (all []script, commands []command) {
 	for _, b := range bodies {
 		for _, n := range commanding(b) {
-			all = append(all, scriptsOf(project, b, n)...)
+			c := command{body: b, in: n, node: n.Get("command").Resolve()}
+			if c.node.IsString() {
+				c.Line = shell.Read(c.node.Value)
+				commands = append(commands, c)
+			}
+			all = append(all, scriptsOf(project, c)...)
 		}
 	}
 	for _, f := range project.Files {
@@ -53,7 +65,7 @@ func scripts(project *schema.Project, bodies []*flow.Body) (all []script) {
 			all = append(all, entered(f, schema.FieldAt(f, at, "code"), at.Get("scoring_script"))...)
 		}
 	}
-	return all
+	return all, commands
 }
 
 // commanding returns the mappings of a body that may have a command: its own, and that of a trial that is not a body.
@@ -67,12 +79,13 @@ func commanding(b *flow.Body) []*document.Node {
 // scoring are the kinds of deployments that run a script.
 var scoring = []schema.V2Kind{"online-deployment", "batch-deployment", "model-batch-deployment"}
 
-func scriptsOf(project *schema.Project, b *flow.Body, n *document.Node) (all []script) {
+// scriptsOf returns the scripts of a mapping, which may have no command.
+func scriptsOf(project *schema.Project, c command) (all []script) {
+	b, n := c.body, c.in
 	code := schema.FieldAt(b.File, n, "code")
-	command := n.Get("command").Resolve()
 	switch entry, task := n.Get("entry").Get("file").Resolve(), n.Get("task").Resolve(); {
-	case command.IsString():
-		all = commanded(b, code, command)
+	case c.node.IsString():
+		all = c.scripts(code)
 	case entry.IsString():
 		all = entered(b.File, code, entry)
 		for i := range all {
@@ -85,7 +98,7 @@ func scriptsOf(project *schema.Project, b *flow.Body, n *document.Node) (all []s
 		b.Declared && project.Exists(strings.TrimSuffix(b.File.Rel, path.Ext(b.File.Rel))+".additional_includes")
 	for i := range all {
 		all[i].extended, all[i].body = extended, b
-		all[i].bare = all[i].node == command && slices.Contains(commandTypes, strings.ToLower(n.Get("type").Text()))
+		all[i].bare = all[i].node == c.node && slices.Contains(commandTypes, strings.ToLower(n.Get("type").Text()))
 	}
 	return all
 }
@@ -93,14 +106,14 @@ func scriptsOf(project *schema.Project, b *flow.Body, n *document.Node) (all []s
 // commandTypes are the types of jobs that run a command.
 var commandTypes = []string{"", "command"}
 
-// commanded returns the scripts that a command runs, and other files that it cannot do without.
-func commanded(b *flow.Body, code schema.Field, command *document.Node) (all []script) {
-	offsets := command.Offsets(b.File.Source.Text)
-	line := shell.Read(command.Value)
-	for _, run := range slices.Concat(line.Runs, line.Files) {
-		s := script{file: b.File, node: command, code: code, Run: run, arguable: true}
+// scripts returns the scripts that a command runs, and other files that it cannot do without.
+func (c command) scripts(code schema.Field) (all []script) {
+	f := c.body.File
+	offsets := c.node.Offsets(f.Source.Text)
+	for _, run := range slices.Concat(c.Runs, c.Files) {
+		s := script{file: f, node: c.node, code: code, Run: run, arguable: true}
 		s.at = s.place(offsets, run.Word.Span)
-		s.exact = offsets != nil && string(b.File.Source.Slice(s.at)) == run.Name
+		s.exact = offsets != nil && string(f.Source.Slice(s.at)) == run.Name
 		for _, w := range run.Arguments {
 			s.words = append(s.words, s.place(offsets, w.Span))
 		}

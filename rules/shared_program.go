@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/shell"
 )
@@ -16,32 +14,28 @@ import (
 // commandPrograms reports programs in the commands of v2 files that no machine has: misspelt ones, and scripts that
 // nothing runs.
 func commandPrograms(p *Pass) {
-	for _, b := range p.shared.bodies {
-		commandProgram(p, b, b.Node)
-		if trial := b.Node.Get("trial"); trial.IsMapping() && (b.Runs == nil || b.Runs.Node != trial) {
-			commandProgram(p, b, trial.Resolve())
+	for _, c := range p.shared.commands {
+		if len(c.Unknown) > 0 {
+			commandProgram(p, c)
 		}
 	}
 }
 
-func commandProgram(p *Pass, b *flow.Body, n *document.Node) {
-	command := n.Get("command").Resolve()
-	if !command.IsString() {
-		return
-	}
-	offsets := command.Offsets(b.File.Source.Text)
-	for _, word := range shell.Read(command.Value).Unknown {
+func commandProgram(p *Pass, c command) {
+	f := c.body.File
+	offsets := c.node.Offsets(f.Source.Text)
+	for _, word := range c.Unknown {
 		name, _ := word.Literal()
-		right, why := programMeant(p, schema.FieldAt(b.File, n, "code"), name)
+		right, why := programMeant(p, schema.FieldAt(f, c.in, "code"), name)
 		if right == "" {
 			continue
 		}
-		s := script{file: b.File, node: command}
+		s := script{file: f, node: c.node}
 		s.at = s.place(offsets, word.Span)
 		var fix *finding.Fix
-		if offsets != nil && string(b.File.Source.Slice(s.at)) == name && !b.File.Stream.Repaired {
+		if offsets != nil && string(f.Source.Slice(s.at)) == name && !f.Stream.Repaired {
 			fix = &finding.Fix{Title: "write " + right, Applicability: finding.Unsafe, Changes: []finding.Change{{
-				Op: finding.SpliceText, File: b.File.Path, Offset: s.at.Start, Old: name, Value: finding.Text(right),
+				Op: finding.SpliceText, File: f.Path, Offset: s.at.Start, Old: name, Value: finding.Text(right),
 			}}}
 		}
 		p.reportAs(finding.Error, s.location(why), fix)

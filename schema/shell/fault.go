@@ -24,9 +24,8 @@ type Fault struct {
 	Span source.Span
 }
 
-// Faults returns the faults of a text in order, up to the first part of it that Parse does not support.
-func Faults(text string) (all []Fault) {
-	p := parsed(text, 0)
+// allFaults returns the faults of what was parsed: lines with options first.
+func (p *parser) allFaults() (all []Fault) {
 	for i, c := range p.commands {
 		if continues(p.commands[:i], c) {
 			all = append(all, Fault{Option, c.Words[0].Span})

@@ -35,7 +35,7 @@ func TestFaults(t *testing.T) {
 		"a <<E\nit's\nE":        "",
 	} {
 		var got []string
-		for _, f := range shell.Faults(text) {
+		for _, f := range shell.Read(text).Faults {
 			kind := map[shell.FaultKind]string{shell.Open: "open", shell.Leading: "leading", shell.Option: "option"}[f.Kind]
 			got = append(got, fmt.Sprintf("%s %d %s", kind, f.Span.Start, text[f.Span.Start:f.Span.End]))
 		}
@@ -65,7 +65,7 @@ func TestFaultsAgree(t *testing.T) {
 			at := random.IntN(len(text))
 			text = text[:at] + extra[random.IntN(len(extra))] + text[at+random.IntN(2):]
 		}
-		if !slices.ContainsFunc(shell.Faults(text), func(f shell.Fault) bool { return f.Kind != shell.Option }) {
+		if !slices.ContainsFunc(shell.Read(text).Faults, func(f shell.Fault) bool { return f.Kind != shell.Option }) {
 			continue
 		}
 		errors++

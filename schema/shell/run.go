@@ -37,19 +37,22 @@ type Line struct {
 	Files []Run
 	// Unknown are the names of programs that are on the search path, if anywhere, and about which nothing is known.
 	Unknown []Word
+	// Faults are its faults, up to the first part that Parse does not support.
+	Faults []Fault
 	// Left says why something was not analyzed, or is "" if everything was.
 	Left string
 }
 
 // Read returns what a command line runs. A line that begins with an option is read as it is meant, as more arguments of
-// the line before it; Faults reports it.
+// the line before it, which is a fault.
 func Read(text string) Line {
-	commands, err := Parse(text)
-	if err != nil {
-		return Line{Left: err.Error()}
+	p := parsed(text, 0)
+	faults := p.allFaults()
+	if p.err != nil {
+		return Line{Faults: faults, Left: p.err.Error()}
 	}
-	r := &reader{folder: ".", files: map[string]bool{}}
-	r.read(joined(commands), 0)
+	r := &reader{line: Line{Faults: faults}, folder: ".", files: map[string]bool{}}
+	r.read(joined(p.commands), 0)
 	return r.line
 }
 
