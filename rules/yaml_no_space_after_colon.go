@@ -121,7 +121,7 @@ func gluedProblem(f *schema.File) (document.Problem, bool) {
 }
 
 // gluedLine matches a line of a plain scalar that begins like a key; "https://" and "channel::package" do not.
-var gluedLine = plain.Regexp{Text: `^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:])`}
+var gluedLine = plain.Regexp{Text: `^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:;,=])`}
 
 // gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a mapping is expected,
 // and continuation lines that were meant to be separate lines.

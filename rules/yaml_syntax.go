@@ -1,12 +1,15 @@
 package rules
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
+	"strconv"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -46,6 +49,9 @@ sharedVolumes: true
 				case f.V2 != "" && template.In(string(f.Source.Slice(f.Source.Line(f.Source.LineAt(problem.Span.Start))))):
 					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: "this line belongs to a template: the file can only be checked after it is filled in"}, nil)
 				default:
+					if key := strayKey(f, problem); key != "" {
+						problem.Message, problem.Repair = problem.Message+", if "+key+" belongs here; otherwise, remove this line or correct the lines around it", nil
+					}
 					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
 				}
 			}
@@ -56,6 +62,30 @@ sharedVolumes: true
 			}
 		}
 	},
+}
+
+// strayKey returns the key that a repair with a lost mark would make, in quotes, if its mapping takes no such key;
+// otherwise "". The line may then be left over from something else.
+func strayKey(f *schema.File, problem document.Problem) (stray string) {
+	kind, ok := FormatOf(f)
+	if problem.Cause != document.LostMark || !ok || !f.Stream.Repaired {
+		return ""
+	}
+	ends, starts := map[int]bool{}, map[int]bool{}
+	for _, s := range problem.Repair {
+		ends[s.Offset] = true
+		if after := s.Offset + len(s.Old); s.New == "," {
+			starts[len(f.Source.Text)-len(bytes.TrimLeft(f.Source.Text[after:], " \t\r\n"))] = true
+		}
+	}
+	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {
+		for _, e := range n.Entries {
+			if (ends[e.Key.Span.End] || starts[e.Key.Span.Start]) && stray == "" && !p.Allows(e.Key.Value) {
+				stray = strconv.Quote(e.Key.Value)
+			}
+		}
+	})
+	return stray
 }
 
 // splice returns the fix for a problem in the raw text, or nil if there is none or it would change too many places.

@@ -17,7 +17,7 @@ func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
 		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.openQuote,
-		d.gluedDashes, d.slippedHash, d.lostColon, d.lostHash, d.oddIndentation,
+		d.gluedDashes, d.slippedHash, d.wrongMarks, d.lostColon, d.lostHash, d.oddIndentation,
 	} {
 		if p, ok := cause(); ok {
 			p.Kind = Syntax
@@ -87,22 +87,13 @@ func (d *diagnosis) mergeMarkers() (Problem, bool) {
 
 // glued matches a key with its value directly after the colon, except what looks like a URL or a time. In quotes a key
 // may hold any character.
-var glued = plain.Regexp{Text: `^(\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`}
+var glued = plain.Regexp{Text: `^\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):()[^\s/:;,=]`}
 
 func (d *diagnosis) gluedKeys() (Problem, bool) {
-	var repair []Splice
-	for n := 1; n <= d.LineCount(); n++ {
-		line := d.Line(n)
-		m := glued.Get().FindSubmatchIndex(d.Slice(line))
-		if m == nil || bytes.HasPrefix(bytes.TrimSpace(d.Slice(line)), []byte("{")) {
-			continue
-		}
-		repair = append(repair, Splice{Offset: line.Start + m[3], New: " "})
-	}
-	if len(repair) == 0 || !d.readableWith(repair) {
+	repair := d.replaced(glued.Get(), " ")
+	if repair == nil {
 		return Problem{}, false
 	}
-	repair = d.needed(repair)
 	at := repair[0].Offset
 	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: GluedKey,
 		Message: "missing space after the colon, so this is one long word and not a key with a value: write \"key: value\""}, true
@@ -129,7 +120,7 @@ func (d *diagnosis) missingComma() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n < d.LineCount(); n++ {
 		text := bytes.TrimRight(d.Slice(d.Line(n)), " \t")
-		if len(text) == 0 || strings.IndexByte("{[,:", text[len(text)-1]) >= 0 {
+		if len(text) == 0 || !endsValue(text[len(text)-1]) {
 			continue
 		}
 		next := n + 1
@@ -145,7 +136,12 @@ func (d *diagnosis) missingComma() (Problem, bool) {
 		return Problem{}, false
 	}
 	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Message: "missing comma after this value"}, true
+	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: LostMark, Message: "missing comma after this value"}, true
+}
+
+// endsValue reports whether a value in JSON may end with c.
+func endsValue(c byte) bool {
+	return strings.IndexByte(`"]}`, c) >= 0 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z'
 }
 
 // openQuote finds a quoted value that never ends.

@@ -38,6 +38,9 @@ func TestProblems(t *testing.T) {
 		"lost colon":         {"type localdocker\nbaseDockerImage: x\n", "1:1 colon after type", "type: localdocker\nbaseDockerImage: x\n"},
 		"lost colon, list":   {"name: x\ndependencies # all\n  - a\n", "2:1 colon after dependencies", "name: x\ndependencies: # all\n  - a\n"},
 		"lost colon, JSON":   {"{\n  \"a\": 1,\n  \"b\" \"x\",\n  \"c\": 2\n}\n", "3:3 colon after \"b\" is missing: write \"b\":", "{\n  \"a\": 1,\n  \"b\": \"x\",\n  \"c\": 2\n}\n"},
+		"wrong marks":        {"a =\n  - b = c\nd: e\nf:;\ng := h\ni;\n\"j\",\nk: l\n", "1:1 ends with \"=\"", "a:\n  - b = c\nd: e\nf:\ng: h\ni:\n\"j\":\nk: l\n"},
+		"wrong mark, quoted": {"a: 1\n\"b\" = 2\n", "2:1 write \"b\":", "a: 1\n\"b\": 2\n"},
+		"no JSON comma":      {"{\n\"a\": 1,\n---\n\"b\": 2\n}\n", `3:1 this line starts with "---"`, ""},
 		"lost hash":          {"name: x\nThe packages of all jobs.\ndependencies:\n- a\n", "2:1 if it is a comment", ""},
 		"slipped hash":       {"7 The packages of all jobs.\n# of this one\nname: x\n# a\n# b\ndependencies:\n- a\n", `1:1 this line starts with "7"`, ""},
 		"slipped hash alone": {"7\nname: x\n", `1:1 this line starts with "7"`, ""},
@@ -114,7 +117,9 @@ func TestCauses(t *testing.T) {
 	for text, want := range map[string]document.Cause{
 		"a: 1\nb:2\n":                   document.GluedKey,
 		"a: 1\n\tb: 2\n":                document.OtherCause,
-		"{\"a\": 1\n\"b\": 2}":          document.OtherCause,
+		"{\"a\": 1\n\"b\": 2}":          document.LostMark,
+		"a: 1\nb\n":                     document.LostMark,
+		"a: 1\nb = 2\n":                 document.LostMark,
 		"a:\n- b:c\nd: e\nf:true\ng: h": document.GluedKey,
 	} {
 		s := document.Parse(source.New("x", []byte(text)))

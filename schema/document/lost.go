@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -13,22 +14,31 @@ import (
 // is not YAML.
 const maxLost = 20
 
-// gluedDash matches a list item directly after its dash, but not an option such as -e.
-var gluedDash = plain.Regexp{Text: `^\s*-[A-Za-z_][A-Za-z0-9_]`}
-
-// gluedDashes finds list items without a space after their dash.
-func (d *diagnosis) gluedDashes() (Problem, bool) {
+// replaced returns the splices that write text in place of a pattern's first group in each line that matches, as far as
+// they are needed; nil if the text cannot be read with them.
+func (d *diagnosis) replaced(pattern *regexp.Regexp, text string) []Splice {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
-		if text := d.Slice(line); gluedDash.Get().Match(text) {
-			repair = append(repair, Splice{Offset: line.Start + bytes.IndexByte(text, '-') + 1, New: " "})
+		if m := pattern.FindSubmatchIndex(d.Slice(line)); m != nil {
+			repair = append(repair, Splice{Offset: line.Start + m[2], Old: string(d.Slice(line)[m[2]:m[3]]), New: text})
 		}
 	}
 	if len(repair) == 0 || !d.readableWith(repair) {
+		return nil
+	}
+	return d.needed(repair)
+}
+
+// gluedDash matches a list item directly after its dash, but not an option such as -e.
+var gluedDash = plain.Regexp{Text: `^\s*-()[A-Za-z_][A-Za-z0-9_]`}
+
+// gluedDashes finds list items without a space after their dash.
+func (d *diagnosis) gluedDashes() (Problem, bool) {
+	repair := d.replaced(gluedDash.Get(), " ")
+	if repair == nil {
 		return Problem{}, false
 	}
-	repair = d.needed(repair)
 	at := repair[0].Offset
 	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair,
 		Message: "missing space after the dash, so this is not a list item: write \"- item\""}, true
@@ -55,11 +65,32 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 		return Problem{}, false
 	}
 	key := string(d.Slice(at))
-	right := `"` + key + `:"`
+	return Problem{Span: at, Repair: found, Cause: LostMark,
+		Message: fmt.Sprintf("the colon after %s is missing: write %s", key, withColon(key))}, true
+}
+
+// withColon returns a key with its colon, in quotes unless it has its own.
+func withColon(key string) string {
 	if strings.ContainsAny(key, `"'`) {
-		right = key + ":"
+		return key + ":"
 	}
-	return Problem{Span: at, Repair: found, Message: fmt.Sprintf("the colon after %s is missing: write %s", key, right)}, true
+	return `"` + key + `:"`
+}
+
+// wrongMark matches what ends a key in other languages, instead of the colon or beside it.
+var wrongMark = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?([ \t]*(?::?=|:?[;,]))(?:[ \t]|$)`}
+
+// wrongMarks finds the keys that end with such a mark where the text can be read with a colon.
+func (d *diagnosis) wrongMarks() (Problem, bool) {
+	repair := d.replaced(wrongMark.Get(), ":")
+	if repair == nil {
+		return Problem{}, false
+	}
+	mark := repair[0]
+	line := d.Line(d.LineAt(mark.Offset))
+	key := strings.TrimLeft(string(d.Text[line.Start:mark.Offset]), " \t-")
+	return Problem{Span: source.Span{Start: mark.Offset - len(key), End: mark.Offset + len(mark.Old)}, Repair: repair, Cause: LostMark,
+		Message: fmt.Sprintf("this key ends with %q instead of a colon: write %s", strings.TrimSpace(mark.Old), withColon(key))}, true
 }
 
 // slipped matches the beginning of a line that was meant as a comment: a key next to "#" on some keyboard, or another
@@ -68,17 +99,11 @@ var slipped = plain.Regexp{Text: `^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|
 
 // slippedHash finds the lines that begin with something like a comment mark and without which the text can be read.
 func (d *diagnosis) slippedHash() (Problem, bool) {
-	var repair []Splice
-	for n := 1; n <= d.LineCount() && len(repair) <= maxLost; n++ {
-		line := d.Line(n)
-		if m := slipped.Get().FindSubmatchIndex(d.Slice(line)); m != nil {
-			repair = append(repair, Splice{Offset: line.Start + m[2], Old: string(d.Slice(line)[m[2]:m[3]]), New: "#"})
-		}
-	}
-	if len(repair) == 0 || len(repair) > maxLost || !d.readableWith(repair) {
+	repair := d.replaced(slipped.Get(), "#")
+	if repair == nil {
 		return Problem{}, false
 	}
-	first := d.needed(repair)[0]
+	first := repair[0]
 	return Problem{Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)},
 		Message: fmt.Sprintf("this line starts with %q but can only be a comment: a comment starts with \"#\"", first.Old)}, true
 }

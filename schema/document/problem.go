@@ -29,6 +29,7 @@ type Cause int
 const (
 	OtherCause Cause = iota // none of the following, or not known
 	GluedKey                // keys without a space after their colon
+	LostMark                // a colon after a key or a comma after a value, if the keys next to it belong there
 )
 
 // Problem is one fault of a file's text, whatever the text means.

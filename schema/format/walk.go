@@ -123,6 +123,12 @@ func (p *Place) Knows(key string) bool {
 	return s != nil
 }
 
+// Allows reports whether a mapping at this place may have the key, be it a known one or one that users choose.
+func (p *Place) Allows(key string) bool {
+	s, _ := p.child(key)
+	return s != nil
+}
+
 // Parent returns the enclosing place, or nil for the root.
 func (p *Place) Parent() *Place { return p.parent }
 
