@@ -6,16 +6,17 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var v2SchemaMissing = Rule{
 	ID:       "v2/schema-missing",
 	Severity: finding.Info,
 	Since:    "2026-11-22",
-	Doc:      "An Azure ML v2 file names no schema.",
+	Doc:      "An Azure ML v2 file names no schema, or there is none at the address.",
 	Why: `The Azure ML client needs no "$schema", but editors check and complete a file only if it names one. Without
 it, only the keys show what kind of file it is.`,
-	Remedy: "With --unsafe, adds the address if the keys leave no doubt about the kind of file.",
+	Remedy: "Corrects a slip in the address. With --unsafe, adds the address if the keys leave no doubt about the kind of file.",
 	Bad: `
 -- job.yml --
 command: python -V
@@ -31,7 +32,11 @@ compute: azureml:gpu
 `,
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
-			if f.V2 == "" || f.Broken() || f.Root().Get("$schema") != nil {
+			if f.V2 == "" || f.Broken() {
+				continue
+			}
+			if e, ok := schema.SchemaEntry(f.Root()); ok {
+				p.misspeltSchema(schema.FieldAt(f, f.Root().Resolve(), e.Key.Value))
 				continue
 			}
 			kind := f.V2
@@ -47,6 +52,20 @@ compute: azureml:gpu
 		}
 	},
 }
+
+// misspeltSchema reports the address of a schema that is nearly that of a published one.
+func (p *Pass) misspeltSchema(at schema.Field) {
+	address := at.File.V2.Schema(at.File.Root())
+	if d := plain.DistanceWithin(at.Text, address, maxSlips); address == "" || d == 0 || d > maxSlips {
+		return
+	}
+	p.report(at.Location("there is no schema at this address, so editors do not check the file: did you mean "+address+"?"),
+		at.Fix(finding.Text(address), finding.Safe, "write "+address))
+}
+
+// maxSlips is the number of letters by which an address may differ from the one that was meant; those of two schemas
+// differ by more.
+const maxSlips = 2
 
 // addSchema returns the fix that adds the address of a schema, or nil if a job may be meant as a component or the key
 // cannot be written.

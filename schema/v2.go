@@ -113,7 +113,7 @@ func v2Address(text []byte) string {
 	for at := 0; ; at += len(key) {
 		i := bytes.Index(text[at:], key)
 		if i < 0 {
-			return ""
+			return misspeltAddress(text)
 		}
 		at += i
 		line, _, _ := bytes.Cut(text[at+len(key):], []byte("\n"))
@@ -122,6 +122,21 @@ func v2Address(text []byte) string {
 			return strings.TrimRight(value, "\r\"',}")
 		}
 	}
+}
+
+// misspeltAddress returns what v2Address does for a text whose key is misspelt.
+func misspeltAddress(text []byte) string {
+	i := bytes.Index(text, []byte("azuremlschemas"))
+	if i < 0 {
+		return ""
+	}
+	line, _, _ := bytes.Cut(text[bytes.LastIndexByte(text[:i], '\n')+1:], []byte("\n"))
+	key, value, _ := bytes.Cut(line, []byte(":"))
+	name := bytes.TrimLeft(key, " \t\"'{")
+	if !misspelt(strings.TrimRight(string(name), " \"'")) || !outermost(text, i-bytes.Index(line, []byte("azuremlschemas"))+len(key)-len(name)) {
+		return ""
+	}
+	return strings.Trim(string(value), " \t\r\"',}")
 }
 
 // outermost reports whether a key after the first bytes of a text is a top-level key of the file.

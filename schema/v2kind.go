@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // V2Kind is the kind of an Azure ML v2 file: "job", "component", "environment" and so on; "" for other files. With
@@ -76,8 +77,9 @@ func (k V2Kind) Schema(root *document.Node) string {
 	return "https://azuremlschemas.azureedge.net/latest/" + name + ".schema.json"
 }
 
-// v2Hosts are the hosts in the addresses of v2 schemas: today's, those of the preview, and the reference.
-var v2Hosts = []string{"azuremlschemas", "azuremlsdk2.blob.core.windows.net/", "//azureml/sdk-2-0/", "/azure/machine-learning/reference-yaml-"}
+// v2Hosts are the hosts in the addresses of v2 schemas: today's (the second for slips in the first), those of the
+// preview, and the reference.
+var v2Hosts = []string{"azuremlschemas", ".azureedge.net/latest/", "azuremlsdk2.blob.core.windows.net/", "//azureml/sdk-2-0/", "/azure/machine-learning/reference-yaml-"}
 
 // v2ByAddress returns the kind for a schema's address.
 func v2ByAddress(address string) V2Kind {
@@ -133,7 +135,7 @@ func isFlow(name string) bool {
 
 // V2KindOf returns the kind of a document by the schema that it names, or by its keys; "" if it is not a v2 document.
 func V2KindOf(root *document.Node) V2Kind {
-	address := root.Get("$schema").Text()
+	address := addressOf(root)
 	if !isV2Address(address) {
 		return v2ByKeys(root)
 	}
@@ -142,6 +144,27 @@ func V2KindOf(root *document.Node) V2Kind {
 	}
 	return v2ByType(root, v2ByAddress(address))
 }
+
+// SchemaEntry returns a document's "$schema", also if that key is misspelt before the address of a v2 schema.
+func SchemaEntry(root *document.Node) (document.Entry, bool) {
+	root = root.Resolve()
+	if e, ok := root.Entry("$schema"); ok || !root.IsMapping() {
+		return e, ok
+	}
+	i := slices.IndexFunc(root.Entries, func(e document.Entry) bool { return isV2Address(e.Value.Text()) && misspelt(e.Key.Value) })
+	if i < 0 {
+		return document.Entry{}, false
+	}
+	return root.Entries[i], true
+}
+
+func addressOf(root *document.Node) string {
+	e, _ := SchemaEntry(root)
+	return e.Value.Text()
+}
+
+// misspelt reports whether a key is a slip for "$schema".
+func misspelt(key string) bool { return plain.DistanceWithin(strings.ToLower(key), "$schema", 2) <= 2 }
 
 // v2ByType returns the kind of a batch deployment: the Azure ML client ignores the address of its schema.
 func v2ByType(root *document.Node, named V2Kind) V2Kind {
@@ -183,7 +206,7 @@ func v2Named(root *document.Node, address string) (is, named V2Kind) {
 // Misnamed returns the kind of the schema that a v2 file names, if its keys are clearly those of another kind, which
 // the file then is; otherwise "".
 func (f *File) Misnamed() V2Kind {
-	address := f.Root().Get("$schema").Text()
+	address := addressOf(f.Root())
 	if f.V2 == "" || !isV2Address(address) {
 		return ""
 	}
