@@ -200,6 +200,7 @@ var registry = []*Rule{
 	&yamlDuplicateKey,
 	&yamlMultipleDocuments,
 	&yamlAmbiguousScalar,
+	&yamlTrailingMark,
 	&schemaUnknownKey,
 	&schemaMissingKey,
 	&schemaType,

@@ -15,6 +15,7 @@ const (
 	noteTokenFixes
 	noteScalars
 	noteGlued
+	noteMarks
 )
 
 var noProject schema.Project

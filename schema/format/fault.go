@@ -70,7 +70,7 @@ func (v *validation) wrongValue(p *place) {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
 	}
 	f := v.report(RuleValue, finding.Error, spanOf(p.key, p.value), message)
-	if strings.EqualFold(near.word, n.Value) {
+	if strings.EqualFold(near.word, strings.TrimRight(n.Value, ",;")) {
 		v.set(f, p, finding.Text(near.word), finding.Safe)
 	}
 	v.relate(f, p)

@@ -19,7 +19,11 @@ func (v *validation) wrongType(p *place) {
 	want := wanted(p.schema)
 	f := v.report(RuleType, finding.Error, spanOf(p.key, p.value), "")
 	v.relate(f, p)
+	text := strings.TrimRight(n.Value, ",;")
 	switch {
+	case p.wants("integer") && n.Style == document.Plain && text != n.Value && text != "" && strings.Trim(text, "0123456789") == "":
+		f.Message = fmt.Sprintf("%s must be %s, but YAML takes %q as part of the value: write %s", p.subject(), want, n.Value[len(text):], text)
+		v.set(f, p, finding.Scalar{Kind: finding.Int, Text: text}, finding.Safe)
 	case n.IsString() && p.schema.Pattern != nil && p.wants("string"):
 		f.Message = fmt.Sprintf("%s must be %s, not %s", p.subject(), want, v.shown(p))
 		if names, ok := strings.CutPrefix(want, "an expression ${{…}} or "); ok {
