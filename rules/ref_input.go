@@ -17,7 +17,7 @@ var refInput = Rule{
 	Doc:      "An expression uses an input that is not declared, or a component does not get one that it needs.",
 	Why: `The Azure ML client looks for misspelled inputs only in the commands of single jobs and components; inside a
 pipeline, the job fails when it starts. The service rejects a component without a required input.`,
-	Remedy: "Corrects the name if one input is similar and nothing else uses it.",
+	Remedy: "Corrects the name if one input is similar and nothing else uses it, or that one's name if what is around the use shows that it has the typo.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -77,7 +77,7 @@ func inputOf(p *Pass, e expression) {
 		p.reportAs(severity, e.at(fmt.Sprintf("%q is not an input: write %s", shown(e.name), e.shown(right))), e.rename(right))
 		return
 	}
-	p.undeclared(severity, e, "input", whose(of, "inputs"), listOf(of, inputsOf))
+	p.undeclared(severity, e, "input", whose(of, "inputs"), listOf(of, inputsOf), of, of.Inputs.Node)
 }
 
 // required reports whether a component requires an input.

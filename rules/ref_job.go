@@ -17,7 +17,7 @@ var refJob = Rule{
 	Doc:      "An expression refers to a job that the pipeline does not have.",
 	Why: `${{parent.jobs.NAME.outputs.NAME}} connects the jobs of a pipeline. The Azure ML client overlooks a wrong name
 if the job runs a component, and the service then rejects the pipeline.`,
-	Remedy: "Corrects the name if one job is similar and nothing else uses it.",
+	Remedy: "Corrects the name if one job is similar and nothing else uses it, or that one's name if what is around the use shows that it has the typo.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -61,7 +61,7 @@ jobs:
 				return
 			}
 			e.name, e.rest = name, strings.TrimPrefix(e.name, name)
-			p.undeclared(finding.Error, e, "job", "the pipeline", jobsOf(e.body.Parent))
+			p.undeclared(finding.Error, e, "job", "the pipeline", jobsOf(e.body.Parent), e.body.Parent, jobs)
 		}
 		for _, b := range p.shared.bodies {
 			if b.IsPipeline() && !b.Partial {

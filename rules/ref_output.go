@@ -14,7 +14,7 @@ var refOutput = Rule{
 	Doc:      "An expression uses an output that is not declared, or nothing writes an output of a pipeline.",
 	Why: `The Azure ML client notices some of these errors when it builds the request; the others show when the job
 fails. A pipeline output that no child job writes stays empty.`,
-	Remedy: "Corrects the name if one output is similar and nothing else uses it.",
+	Remedy: "Corrects the name if one output is similar and nothing else uses it, or that one's name if what is around the use shows that it has the typo.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -80,7 +80,7 @@ func outputOf(p *Pass, e expression) {
 		p.report(e.at(fmt.Sprintf("%q is not an output: write %s", shown(e.name), e.shown("inputs."+e.name))), nil)
 		return
 	}
-	p.undeclared(certain(of), e, "output", whose(of, "outputs"), listOf(of, outputsOf))
+	p.undeclared(certain(of), e, "output", whose(of, "outputs"), listOf(of, outputsOf), of, of.Outputs.Node)
 }
 
 // unwritten reports the outputs of a pipeline that no child writes.

@@ -15,7 +15,7 @@ var refSearchSpace = Rule{
 	Doc:      "An expression uses a parameter that the search space of the sweep does not have, or the trial cannot get one.",
 	Why: `A trial gets the values of a sweep through ${{search_space.NAME}}, or, if it is a component, through its inputs
 of the same names. The Azure ML client does not check the names, and every trial fails or does the same.`,
-	Remedy: "Corrects the name if one parameter is similar and nothing else uses it.",
+	Remedy: "Corrects the name if one parameter is similar and nothing else uses it, or that one's name if what is around the use shows that it has the typo.",
 	Bad: `
 -- sweep.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/sweepJob.schema.json
@@ -61,7 +61,7 @@ limits:
 			if e.root != "search_space" || !e.body.Space.Known || e.name == "" || e.body.Space.Has(e.name) || p.full(e.body.File.Source) {
 				continue
 			}
-			p.undeclared(finding.Error, e, "parameter", whose(e.body, "search space"), listOf(e.body, func(b *flow.Body) flow.Names { return b.Space }))
+			p.undeclared(finding.Error, e, "parameter", whose(e.body, "search space"), listOf(e.body, func(b *flow.Body) flow.Names { return b.Space }), e.body, e.body.Space.Node)
 		}
 		for _, b := range p.shared.bodies {
 			if b.Space.Node != nil && b.Runs != nil && b.Runs.Declared && b.Runs.Inputs.Known && !b.Runs.Inputs.Node.Merges() {

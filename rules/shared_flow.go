@@ -93,8 +93,8 @@ func (e expression) write(title, text string) *finding.Fix {
 func (e expression) text() string { return string(e.body.File.Source.Slice(e.At)) }
 
 // undeclared reports an expression whose name does not exist. names are those that exist, and where says whose they
-// are.
-func (p *Pass) undeclared(severity finding.Severity, e expression, what, where string, names []string) {
+// are; in is the mapping of body of that lists them.
+func (p *Pass) undeclared(severity finding.Severity, e expression, what, where string, names []string, of *flow.Body, in *document.Node) {
 	if p.full(e.body.File.Source) {
 		return
 	}
@@ -107,8 +107,18 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 	case 1:
 		message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
 	}
+	if len(near) != 1 || countsOn(e.name, near[0]) || e.rest == "" && e.named(near[0]) {
+		p.reportAs(severity, e.at(message), nil)
+		return
+	}
+	if slip, ok := p.slip(e, of, in, near[0]); ok {
+		message = fmt.Sprintf("there is no %s %q in %s, only %q, which looks like a typo: rename it to %[2]q", what, shown(e.name), where, shown(near[0]))
+		p.reportAs(severity, e.at(message), renamed(of, in, slip, e.name), finding.Location{
+			Source: of.File.Source, Span: slip.Key.Span, Message: "this is the " + what})
+		return
+	}
 	var fix *finding.Fix
-	if len(near) == 1 && !countsOn(e.name, near[0]) && (e.rest != "" || !e.named(near[0])) {
+	if !portName.Get().MatchString(e.name) || portName.Get().MatchString(near[0]) {
 		fix = e.rename(e.root + "." + near[0] + e.rest)
 	}
 	p.reportAs(severity, e.at(message), fix)
@@ -117,14 +127,18 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 // named reports whether another expression in the same body already uses the name for the same kind of thing, so that
 // this one is unlikely to mean it too.
 func (e expression) named(name string) bool {
-	bodies := []*flow.Body{e.body}
-	if strings.HasPrefix(e.root, "parent.") && e.body.Parent != nil {
-		bodies = e.body.Parent.Jobs
-	}
 	name = e.root + "." + name
-	return slices.ContainsFunc(bodies, func(b *flow.Body) bool {
+	return slices.ContainsFunc(e.scope(), func(b *flow.Body) bool {
 		return slices.ContainsFunc(b.Uses, func(u flow.Use) bool { return u.Name == name })
 	})
+}
+
+// scope returns the bodies in which an expression like this one means the same.
+func (e expression) scope() []*flow.Body {
+	if strings.HasPrefix(e.root, "parent.") && e.body.Parent != nil {
+		return e.body.Parent.Jobs
+	}
+	return []*flow.Body{e.body}
 }
 
 // countsOn reports whether two names differ only in their digits, so that neither is likely to be a typo of the other.

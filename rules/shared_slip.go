@@ -1,0 +1,70 @@
+package rules
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
+)
+
+// portName matches the names that inputs, outputs and jobs may have.
+var portName = plain.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_]*$`}
+
+// slip returns the entry of a name that an expression is nearly equal to, if that entry has the typo and not the
+// expression: nothing uses the entry's name, and something else agrees with the expression's.
+func (p *Pass) slip(e expression, of *flow.Body, in *document.Node, near string) (entry document.Entry, ok bool) {
+	in = in.Resolve()
+	entry, ok = in.Entry(near)
+	if !ok || of.File != e.body.File || entry.Value.Parent != in || !portName.Get().MatchString(e.name) || e.uses(of, near) > 0 {
+		return entry, false
+	}
+	given := func(b *flow.Body) bool { return b.Runs == of && (b.Inputs.Has(near) || b.Outputs.Has(near)) }
+	if slices.ContainsFunc(p.shared.bodies, given) {
+		return entry, false
+	}
+	return entry, !portName.Get().MatchString(near) || e.agreed(of)
+}
+
+// agreed reports whether the name in an expression also occurs beside it, as an option of the command or as the input
+// that gets the value, or in another expression.
+func (e expression) agreed(of *flow.Body) bool {
+	return e.To == e.name || optionBefore(e.body.File.Source.Text[:e.At.Start]) == e.name || e.uses(of, e.name) > 1
+}
+
+// uses returns how many expressions have the name for an input, output, parameter or job of a body, as the expression
+// has another.
+func (e expression) uses(of *flow.Body, name string) (n int) {
+	count := func(bodies []*flow.Body, root string) {
+		root += "." + name
+		for _, b := range bodies {
+			for _, u := range b.Uses {
+				if u.Name == root || strings.HasPrefix(u.Name, root+".") {
+					n++
+				}
+			}
+		}
+	}
+	part := e.root[strings.LastIndexByte(e.root, '.')+1:]
+	count(of.Jobs, "parent."+part)
+	if part != "jobs" {
+		count([]*flow.Body{of}, part)
+	}
+	if of.Key != nil && of.Parent != nil {
+		count(of.Parent.Jobs, "parent.jobs."+of.Key.Value+"."+part)
+	}
+	return n
+}
+
+// optionBefore returns the name of the option at the end of a text, with underscores, or "".
+func optionBefore(text []byte) string {
+	before := string(text[bytes.LastIndexByte(text, '\n')+1:])
+	before = strings.TrimSuffix(strings.TrimRight(before, "\"' "), "=")
+	name, ok := strings.CutPrefix(before[strings.LastIndexAny(before, " \t")+1:], "-")
+	if !ok {
+		return ""
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(name, "-"), "-", "_")
+}
