@@ -16,12 +16,12 @@ var refEnvironment = Rule{
 	ID:       "ref/environment",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "An environment is superseded, has a name that is reserved or too long for Azure ML, or is used without a version.",
+	Doc:      "An environment is superseded or misspelt, has a name that is reserved or too long for Azure ML, or is used without a version.",
 	Why: `Names that begin with AzureML or Microsoft are those of curated environments, and the service rejects them for
 others; a name has at most 255 characters. The Azure ML client accepts "azureml:NAME" in a file, but stops when the job
 is submitted: "Failed to extract version …, version must be provided". Curated environments that Microsoft has replaced
 still resolve, but contain old packages on systems out of support.`,
-	Remedy: "With --unsafe, replaces a superseded environment with the curated environment that succeeded it. Try the job with its newer packages first.",
+	Remedy: "With --unsafe, corrects the name, or replaces a superseded environment with the curated environment that succeeded it. Try the job with its newer packages first.",
 	Facts:  []string{"curated", "systems"},
 	Bad: `
 -- job.yml --
@@ -125,7 +125,7 @@ func checkVersionless(p *Pass, at schema.Field) {
 // inRegistry reports whether an address in a registry ends with the name.
 func inRegistry(address string) bool {
 	_, name, ok := strings.Cut(address, "/environments/")
-	return ok && strings.HasPrefix(address, "//registries/") && !strings.Contains(strings.TrimSuffix(name, "/"), "/")
+	return ok && strings.HasPrefix(address, "//registries/") && !strings.ContainsAny(strings.TrimSuffix(name, "/"), "/:@")
 }
 
 // namesCurated reports whether a reference names one of Microsoft's environments: in the registry, in a workspace by
@@ -148,6 +148,10 @@ func checkCurated(p *Pass, at schema.Field) {
 		return
 	}
 	e, ok := catalog.Curated(text)
+	if name := catalog.CuratedName(text); !ok && strings.HasPrefix(text, "azureml:") && !template.In(text) && !strings.Contains(text, "${{") {
+		misspeltCurated(p, at, name)
+		return
+	}
 	current := e.Status == "current"
 	if !ok || current && e.Successor == "" || e.Since != "" && catalog.PhaseOf(e.Since, p.Project.AsOf()) < catalog.Ended {
 		return
@@ -171,4 +175,26 @@ func checkCurated(p *Pass, at schema.Field) {
 		advice = "the environment " + e.Successor + " in place of the image"
 	}
 	p.report(at.Location(message+": use "+advice), fix)
+}
+
+// misspeltCurated reports a name that only one of Microsoft's environments resembles. There may be others with other
+// numbers in their names that are not recorded.
+func misspeltCurated(p *Pass, at schema.Field, name string) {
+	bare := strings.TrimPrefix(name, "AzureML-")
+	near := p.nearest(bare, catalog.CuratedNames())
+	if len(near) != 1 || digitsOf(near[0]) != digitsOf(bare) || strings.EqualFold(near[0], bare) {
+		return
+	}
+	right := strings.Replace(name, bare, near[0], 1)
+	p.report(at.Location(fmt.Sprintf("Microsoft has no environment %s: did you mean %s?", shown(name), right)),
+		at.Fix(finding.Text(strings.Replace(at.Text, name, right, 1)), finding.Unsafe, "write "+right))
+}
+
+func digitsOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
 }

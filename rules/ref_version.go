@@ -20,7 +20,7 @@ var refVersion = Rule{
 	Why: `The Azure ML client accepts azureml:NAME when it reads the file. When the job is submitted, it stops: "Version
 must be provided". The label @latest is also possible; the client knows no other label, takes :latest for the name of a
 version, and looks for an asset named "NAME:1" if the file says azureml:NAME:1@latest.`,
-	Remedy: "With --unsafe, writes @latest.",
+	Remedy: "Corrects a slip in the address of a registry. With --unsafe, writes @latest.",
 	Facts:  []string{"curated"},
 	Bad: `
 -- job.yml --
@@ -48,6 +48,9 @@ inputs:
 		kinds := assetKinds()
 		for _, at := range p.shared.assets {
 			kind, r := kinds[at.asset], naming.Parse(at.Text)
+			if !template.In(at.Text) && !p.full(at.File.Source) && misspeltAddress(p, at) {
+				continue
+			}
 			if kind == "" || r.Kind != naming.Workspace || r.Type != "" || r.Name == "" ||
 				template.In(at.Text) || strings.ContainsAny(r.Name, "$ ") || p.full(at.File.Source) {
 				continue
