@@ -12,16 +12,28 @@ var (
 	vmGlued    = plain.Regexp{Text: `(?i)^(standard_[a-z]+\d+(?:-\d+)?[a-z]*)(v\d+)$`}
 	vmHyphens  = plain.Regexp{Text: `(?i)^standard-[a-z]+\d+[a-z]*(?:-[a-z]+\d+)*$`}
 	vmFeatures = plain.Regexp{Text: `^([a-z]+\d+)[a-z]*`}
+	vmTurned   = plain.Regexp{Text: `(?i)^(standard_[a-z]+\d+(?:-\d+)?[a-z]*(?:_[a-z]+\d+)?_)(\d+)(v)$`}
+	vmFirst    = plain.Regexp{Text: `(?i)^([a-z]+)[_ -]([a-z]+\d.*)$`}
 )
 
-// SizeMeant returns the size that a name misspells, or "" if there is none or several: with hyphens, without an
-// underscore before its version, or a size with GPUs whose accelerator, version or features are left out.
+// SizeMeant returns the size that a name misspells, or "" if there is none or several: with hyphens or spaces, a typo in
+// Standard, its version turned round or without an underscore before it, or a size with GPUs whose accelerator, version
+// or features are left out.
 func SizeMeant(name string) string {
 	if _, known := VMSize(name); known {
 		return ""
 	}
 	if vmHyphens.Get().MatchString(name) {
 		return strings.ReplaceAll(name, "-", "_")
+	}
+	if m := vmFirst.Get().FindStringSubmatch(name); m != nil {
+		first := strings.ToLower(m[1])
+		if first != "standard" && plain.DistanceWithin(first, "standard", 2) <= 2 || first == "standard" && strings.Contains(name, " ") {
+			return "Standard_" + strings.ReplaceAll(m[2], " ", "_")
+		}
+	}
+	if m := vmTurned.Get().FindStringSubmatch(name); m != nil {
+		return m[1] + m[3] + m[2]
 	}
 	if m := vmGlued.Get().FindStringSubmatch(name); m != nil {
 		return m[1] + "_" + m[2]
