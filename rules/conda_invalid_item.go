@@ -20,13 +20,18 @@ var condaInvalidItem = Rule{
 installs no wheels, archives or repositories; pip does not support channels. Both reject the whole list because of one
 such item, and the environment is not built. Extras in square brackets are pip's: conda installs the package without
 them and does not say so, which is a warning.`,
-	Bad:  sdkConda + "  - ray[default]==2.9.0\n  - git+https://github.com/acme/tool.git\n",
-	Good: sdkConda + "  - ray-default==2.9.0\n  - pip=24.0\n  - pip:\n      - ray[default]==2.9.0\n      - git+https://github.com/acme/tool.git\n",
+	Remedy: "Indents items alike that YAML makes one of.",
+	Bad:    sdkConda + "  - numpy=2.1\n    - scipy=1.14\n  - ray[default]==2.9.0\n  - git+https://github.com/acme/tool.git\n",
+	Good:   sdkConda + "  - numpy=2.1\n  - scipy=1.14\n  - ray-default==2.9.0\n  - pip=24.0\n  - pip:\n      - ray[default]==2.9.0\n      - git+https://github.com/acme/tool.git\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			for _, pkg := range e.Packages {
 				severity, reason := invalid(pkg)
-				if reason != "" && !explained(pkg) {
+				switch {
+				case reason == "", explained(pkg):
+				case isJoined(pkg) && unjoin(e, pkg) != nil:
+					p.report(itemAt(e, pkg.Node, "the next lines are indented deeper, so YAML makes one item of them all: indent them alike"), unjoin(e, pkg))
+				default:
 					p.reportAs(severity, itemAt(e, pkg.Node, reason), nil)
 				}
 			}

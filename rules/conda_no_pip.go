@@ -24,7 +24,7 @@ files are not reported.`,
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			if ofWorkbench(p, e) || slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
-				return pkg.Manager == requirement.Conda && pkg.Requirement.Key == "pip"
+				return pkg.Manager == requirement.Conda && (pkg.Requirement.Key == "pip" || isJoined(pkg))
 			}) {
 				continue
 			}

@@ -68,6 +68,8 @@ func TestCondaFixes(t *testing.T) {
 			"dependencies:\n- numpy\n- scipy\n- numpy=1.16\n", "dependencies:\n- scipy\n- numpy=1.16\n"},
 		"the pinned one first": {"conda/duplicate-package",
 			"dependencies:\n- pip:\n  - numpy==1.16.0\n  - numpy>=1.10\n", "dependencies:\n- pip:\n  - numpy==1.16.0\n"},
+		"joined items": {"conda/invalid-item",
+			"dependencies:\r\n- pip:\r\n    - a==1\r\n      - b>2  # c\r\n", "dependencies:\r\n- pip:\r\n    - a==1\r\n    - b>2  # c\r\n"},
 		"module": {"conda/stdlib-module", "dependencies:\n- numpy\n- json\n", "dependencies:\n- numpy\n"},
 		"name": {"conda/misspelt-package",
 			"dependencies:\n- pip:\n  - \"tensorflows[x] ==1.4; python_version>'3'\"\n",

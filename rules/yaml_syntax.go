@@ -50,7 +50,10 @@ sharedVolumes: true
 					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: "this line belongs to a template: the file can only be checked after it is filled in"}, nil)
 				default:
 					if key := strayKey(f, problem); key != "" {
-						problem.Message, problem.Repair = problem.Message+", if "+key+" belongs here; otherwise, remove this line or correct the lines around it", nil
+						problem.Repair = nil
+						if problem.Cause == document.LostMark {
+							problem.Message += ", if " + key + " belongs here; otherwise, remove this line or correct the lines around it"
+						}
 					}
 					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
 				}
@@ -64,17 +67,17 @@ sharedVolumes: true
 	},
 }
 
-// strayKey returns the key that a repair with a lost mark would make, in quotes, if its mapping takes no such key;
-// otherwise "". The line may then be left over from something else.
+// strayKey returns a key that a repair would make or move, in quotes, if its mapping takes no such key; otherwise "". The
+// line may then be left over from something else, or belong elsewhere.
 func strayKey(f *schema.File, problem document.Problem) (stray string) {
 	kind, ok := FormatOf(f)
-	if problem.Cause != document.LostMark || !ok || !f.Stream.Repaired {
+	if problem.Cause != document.LostMark && problem.Cause != document.TabIndentation || !ok || !f.Stream.Repaired {
 		return ""
 	}
 	ends, starts := map[int]bool{}, map[int]bool{}
 	for _, s := range problem.Repair {
 		ends[s.Offset] = true
-		if after := s.Offset + len(s.Old); s.New == "," {
+		if after := s.Offset + len(s.Old); s.New == "," || problem.Cause == document.TabIndentation {
 			starts[len(f.Source.Text)-len(bytes.TrimLeft(f.Source.Text[after:], " \t\r\n"))] = true
 		}
 	}

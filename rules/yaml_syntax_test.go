@@ -26,6 +26,8 @@ func TestStrayKeys(t *testing.T) {
 		"comma":                   {"{\"ArgumentVector\": [\"train.py\"]\n\"Target\": \"docker\"}\n", true},
 		"comma after a lone word": {"{\"ArgumentVector\": [],\n\"train.py\"\n\"Target\": \"docker\"}\n", false},
 		"comma at a wrong level":  {"{\"framework\": \"Python\",\n\"environment\": {\"python\": {}\n\"nodeCount\": 2},\n\"history\": {}}\n", false},
+		"tab":                     {"ArgumentVector: [train.py]\nEnvironmentVariables:\n\tA: b\n", true},
+		"tab below a value":       {"ArgumentVector: [train.py]\nTarget:\n\tFramework: Python\n", false},
 	} {
 		path := "aml_config/docker.runconfig"
 		if strings.Contains(name, "level") {
@@ -38,7 +40,8 @@ func TestStrayKeys(t *testing.T) {
 			t.Errorf("%s: no yaml/syntax", name)
 			continue
 		}
-		if got := all[i].Fix != nil; got != test.fixed || got == strings.Contains(all[i].Message, "belongs here") {
+		lost := strings.Contains(all[i].Message, "missing") || strings.Contains(all[i].Message, "ends with")
+		if got := all[i].Fix != nil; got != test.fixed || lost && got == strings.Contains(all[i].Message, "belongs here") {
 			t.Errorf("%s: fix %v: %s", name, got, all[i].Message)
 		}
 	}

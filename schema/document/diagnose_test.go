@@ -25,6 +25,7 @@ func TestProblems(t *testing.T) {
 		"tab, below a key":   {"name: a\nbuild: # it\n\tpath: b\n", "3:1 tab", "name: a\nbuild: # it\n  path: b\n"},
 		"tab, both ways":     {"name: a\n\tversion: 1\nbuild:\n\tpath: b\n", "2:1 tab", ""},
 		"tab, two ways":      {"dependencies:\n  - pip:\n    - a\n\t- b\n  - c\n", "4:1 tab", ""},
+		"tab, deeper below":  {"a:\n- pip:\n\t- b\n    - c\n", "3:1 tab", "a:\n- pip:\n    - b\n    - c\n"},
 		"tab, comment":       {"a:\n\t# b\n- c\n", "2:1 there is a tab here", "a:\n # b\n- c\n"},
 		"tab, empty line":    {"a:\n- b\n\t\nc: |\n -\tx\n", "3:1 there is a tab here", "a:\n- b\n\nc: |\n -\tx\n"},
 		"tab after a dash":   {"a:\n  -\tb\n  - \tc\n  - -\n", "2:4 there is a tab here", "a:\n  - b\n  - c\n  - -\n"},
@@ -116,7 +117,7 @@ func TestRepairedSpans(t *testing.T) {
 func TestCauses(t *testing.T) {
 	for text, want := range map[string]document.Cause{
 		"a: 1\nb:2\n":                   document.GluedKey,
-		"a: 1\n\tb: 2\n":                document.OtherCause,
+		"a: 1\n\tb: 2\n":                document.TabIndentation,
 		"{\"a\": 1\n\"b\": 2}":          document.LostMark,
 		"a: 1\nb\n":                     document.LostMark,
 		"a: 1\nb = 2\n":                 document.LostMark,

@@ -27,9 +27,10 @@ type Cause int
 
 // The causes that callers tell apart.
 const (
-	OtherCause Cause = iota // none of the following, or not known
-	GluedKey                // keys without a space after their colon
-	LostMark                // a colon after a key or a comma after a value, if the keys next to it belong there
+	OtherCause     Cause = iota // none of the following, or not known
+	GluedKey                    // keys without a space after their colon
+	TabIndentation              // tabs as indentation, if the keys after them belong where spaces put them
+	LostMark                    // a colon after a key or a comma after a value, if the keys next to it belong there
 )
 
 // Problem is one fault of a file's text, whatever the text means.

@@ -42,6 +42,7 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 	var tabs, code []source.Span
 	depths := map[int]bool{0: true}
 	least, opens := 0, -1 // opens is the indentation of the line above if that ends with a key
+	whole := false        // the line above has a tab and a value, so that nothing belongs below it
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
 		text := d.Slice(line)
@@ -53,14 +54,17 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 			tabs = append(tabs, source.Span{Start: line.Start, End: line.Start + len(lead)})
 			if body[0] != '#' {
 				code = append(code, tabs[len(tabs)-1])
-				least, opens = max(least, opens+1), -1
+				least, opens, whole = max(least, opens+1), -1, !endsKey(body)
 			}
 		case body[0] != '#':
-			if len(code) == 0 {
+			if len(code) == 0 || whole {
 				depths[len(lead)] = true
 			}
-			opens = -1
-			if before, _, _ := bytes.Cut(body, []byte(" #")); bytes.HasSuffix(bytes.TrimRight(before, " \r"), []byte(":")) {
+			if whole {
+				least = max(least, len(lead))
+			}
+			opens, whole = -1, false
+			if endsKey(body) {
 				opens = len(lead)
 			}
 		}
@@ -68,7 +72,7 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 	if len(code) == 0 {
 		return Problem{}, false
 	}
-	p := Problem{Span: code[0], Message: "this line is indented with a tab, which YAML does not allow: use spaces, like the lines around it"}
+	p := Problem{Span: code[0], Cause: TabIndentation, Message: "this line is indented with a tab, which YAML does not allow: use spaces, like the lines around it"}
 	if maps.DeleteFunc(depths, func(depth int, _ bool) bool { return depth < least }); len(depths) == 0 {
 		depths[least+1] = true // two more than the key
 	}
@@ -90,6 +94,12 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 		p.Repair = found[0]
 	}
 	return p, true
+}
+
+// endsKey reports whether a line ends with a key, without a value.
+func endsKey(line []byte) bool {
+	line, _, _ = bytes.Cut(line, []byte(" #"))
+	return bytes.HasSuffix(bytes.TrimRight(line, " \r"), []byte(":"))
 }
 
 // strayTabs finds tabs before a comment, on an otherwise empty line, and between a dash and its value, where the parser

@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// isJoined reports whether YAML made one item of several lines with a dash, because they are indented deeper than the
+// first.
+func isJoined(pkg schema.Package) bool {
+	return pkg.Node.Kind == document.Scalar && pkg.Node.Style == document.Plain && pkg.Node.Dash >= 0 && strings.Contains(pkg.Requirement.Raw, " - ")
+}
+
+// unjoin returns the fix that indents joined items like the first of them, or nil if one of them would be no package.
+func unjoin(e *schema.Environment, pkg schema.Package) *finding.Fix {
+	src := e.File.Source
+	first := src.LineAt(pkg.Node.Dash)
+	indent := src.Text[src.Line(first).Start:pkg.Node.Dash]
+	if e.File.Stream.Repaired || len(bytes.TrimLeft(indent, " ")) > 0 {
+		return nil
+	}
+	fix := &finding.Fix{Title: "indent the items alike", Applicability: finding.Safe}
+	for n := first; n <= src.LineAt(pkg.Node.Span.End); n++ {
+		line := src.Line(n)
+		body := bytes.TrimLeft(src.Slice(line), " ")
+		item, ok := bytes.CutPrefix(body, []byte("- "))
+		if text, _, _ := bytes.Cut(item, []byte(" #")); !ok || len(fix.Changes) >= finding.MaxPerFile || !isPackage(pkg.Manager, strings.TrimSpace(string(text))) {
+			return nil
+		}
+		if lead := line.Len() - len(body); lead != len(indent) {
+			fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: e.File.Path, Offset: line.Start,
+				Old: string(src.Text[line.Start : line.Start+lead]), Value: finding.Text(string(indent))})
+		}
+	}
+	if len(fix.Changes) == 0 {
+		return nil
+	}
+	return fix
+}
+
+func isPackage(manager requirement.Manager, text string) bool {
+	parse := requirement.ParseConda
+	if manager == requirement.Pip {
+		parse = requirement.ParsePip
+	}
+	_, err := parse(text)
+	return err == nil
+}
