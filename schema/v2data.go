@@ -1,5 +1,7 @@
 package schema
 
+import "github.com/amlfix/amlfix/schema/document"
+
 // V2Data is an input or an output of a v2 job: what the job gives, what the component that it runs declares, or both. A
 // field without a File is absent.
 type V2Data struct {
@@ -80,13 +82,17 @@ func (d V2Data) Optional() bool {
 	return lower(d.Declared.Node.Get("optional")) == "true" || lower(d.Given.Node.Get("optional")) == "true"
 }
 
-// Literal returns a value as Azure ML writes it into a command: Python's words for true and false.
+// Literal returns a value as Azure ML writes it into a command. Its client reads a plain scalar as PyYAML does, and
+// prints what it has read: yes as True, 010 as 8.
 func (f Field) Literal() string {
-	if n := f.Node.Resolve(); n != nil && n.Tag == "!!bool" {
-		if lower(n) == "true" {
-			return "True"
-		}
-		return "False"
+	n := f.Node.Resolve()
+	if n == nil || n.Kind != document.Scalar || n.Style != document.Plain || n.Properties != n.Span.Start && n.Anchor() == "" {
+		return f.Text // not a scalar, in quotes, or with a tag
 	}
-	return f.Text
+	switch r := document.PyYAML.Read(n.Value); r.Type {
+	case document.AsBoolean, document.AsInteger, document.AsFloat:
+		return r.Text
+	default:
+		return f.Text
+	}
 }
