@@ -93,7 +93,7 @@ func (p *Project) Excluded(folder, rel string) (by string) {
 			return ""
 		}
 		excluded := false
-		for line := range strings.Lines(string(text.Text)) {
+		for line := range strings.Lines(strings.TrimPrefix(string(text.Text), "\ufeff")) {
 			if pattern, leavesOut := ignorePattern(line); pattern != "" && matches(pattern, rel) {
 				excluded = leavesOut
 			}

@@ -18,6 +18,7 @@ func TestExcluded(t *testing.T) {
 		"out":              {"out", "src/out/a.py", "out/x/y.py"},
 		"out/\n":           {"src/out/a.py", "out/x/y.py"},
 		"/out":             {"out", "out/x/y.py"},
+		"\ufeff/out":       {"out", "out/x/y.py"},
 		"out/**":           {"out/x/y.py"},
 		"src/*.py":         {"src/a.py"},
 		"src/**/a.py\r\n":  {"src/a.py", "src/out/a.py", "src/x/a.py"},

@@ -26,7 +26,7 @@ type ignoreRule struct {
 
 func parseIgnore(name, text string) ignore {
 	ig := ignore{name: name}
-	for i, line := range strings.Split(text, "\n") {
+	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		if r, ok := parseIgnoreLine(strings.TrimSuffix(line, "\r")); ok {
 			r.line = i + 1
 			ig.rules = append(ig.rules, r)

@@ -11,8 +11,8 @@ import (
 )
 
 // ignoreText and ignorePaths are used to compare our matcher with git itself.
-const ignoreText = `# comment
-*.log
+const ignoreText = "\ufeff" + `*.log
+# comment
 !keep.log
 /build
 data/
