@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"slices"
 
 	"github.com/skeema/knownhosts"
 	"golang.org/x/crypto/ssh"
@@ -46,7 +47,19 @@ func brokenList(err error) error {
 // algorithms returns the kinds of host keys to request: those known for the machine. By default the library requests
 // another kind if the machine has several, and then reports a well-known machine as changed.
 func (k *hostKeys) algorithms() []string {
-	return k.db.HostKeyAlgorithms(net.JoinHostPort(k.e.host, k.e.port))
+	list := k.db.HostKeyAlgorithms(k.address())
+	if len(list) > 0 && !k.known() {
+		list = append(list, ssh.SupportedAlgorithms().HostKeys...)
+	}
+	return list
+}
+
+func (k *hostKeys) address() string { return net.JoinHostPort(k.e.host, k.e.port) }
+
+// known reports whether a key of the machine itself is known, and not only authorities that may have signed one: a line
+// "@cert-authority *" is about every machine.
+func (k *hostKeys) known() bool {
+	return slices.ContainsFunc(k.db.HostKeys(k.address()), func(key knownhosts.PublicKey) bool { return !key.Cert })
 }
 
 func (k *hostKeys) check(hostname string, remote net.Addr, key ssh.PublicKey) error {
@@ -61,7 +74,7 @@ func (k *hostKeys) check(hostname string, remote net.Addr, key ssh.PublicKey) er
 	switch {
 	case errors.As(err, &revoked):
 		k.seen.Problem, k.seen.Detail = HostRevoked, fmt.Sprintf("%s:%d", revoked.Revoked.Filename, revoked.Revoked.Line)
-	case errors.As(err, &differs) && len(differs.Want) > 0:
+	case errors.As(err, &differs) && len(differs.Want) > 0 && k.known():
 		want := differs.Want[0]
 		k.seen.Problem = HostChanged
 		k.seen.Detail = fmt.Sprintf("%s; %s:%d has %s %s", shown, want.Filename, want.Line, want.Key.Type(), ssh.FingerprintSHA256(want.Key))

@@ -167,6 +167,7 @@ func TestHostKeys(t *testing.T) {
 		{"no file", func() { _ = os.Remove(known) }, HostUnknown, []string{"is not known here", "SHA256:", "ssh -p " + port + " root@127.0.0.1"}},
 		{"empty file", write("\n"), HostUnknown, []string{"ssh-keygen -lf"}},
 		{"changed", func() { s.Know(t, wrong) }, HostChanged, []string{"presents a different host key than before, ssh-ed25519 " + shown, known + ":1 has ssh-ed25519 " + xssh.FingerprintSHA256(wrong), "ssh-keygen -R '[127.0.0.1]:" + port + "'"}},
+		{"another machine's authority", write("@cert-authority * " + string(xssh.MarshalAuthorizedKey(wrong))), HostUnknown, []string{"is not known here", "SHA256:"}},
 		{"revoked", write("@revoked [127.0.0.1]:" + port + " " + string(xssh.MarshalAuthorizedKey(s.HostKey(t, "ecdsa")))), HostRevoked, []string{known + ":1", "do not use"}},
 		{"broken file", write("[127.0.0.1]:22 ssh-rsa !!!\n"), KnownHostsBroken, []string{"fix or remove the given line (" + known + ":1 is not a host's name and key)"}},
 	} {
