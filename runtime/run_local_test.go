@@ -284,6 +284,17 @@ func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {
 // names.
 const asPipe = "AMLFIX_TEST_PIPE"
 
+// TestRelativeTemp checks that processes with other working folders find the job's.
+func TestRelativeTemp(t *testing.T) {
+	plan := planned(t, "", nil, Options{})
+	t.Chdir(t.TempDir())
+	testkit.OK(t, os.Mkdir("temp", 0o700))
+	t.Setenv("TMPDIR", "temp")
+	if res, err := Run(t.Context(), plan, RunOptions{}); err != nil || res.Outcome != Succeeded {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // TestReaderThatLeaves runs this program with its standard output closed early, as in `amlfix run … | head -1`.
 func TestReaderThatLeaves(t *testing.T) {
 	t.Parallel()

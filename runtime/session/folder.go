@@ -27,7 +27,9 @@ func FolderName(runID runid.ID) string { return FolderStart + runID.String() }
 // outputs.
 func (s *Session) Copy(ctx context.Context, snap project.Snapshot) (dir string, done func(), err error) {
 	name := filepath.Base(s.Plan.Project)
-	dir = filepath.Join(os.TempDir(), FolderName(s.Plan.RunID), name)
+	if dir, err = filepath.Abs(filepath.Join(os.TempDir(), FolderName(s.Plan.RunID), name)); err != nil { // TMPDIR may be relative
+		return "", nil, err
+	}
 	s.Record(func(rec *record.Record) { rec.Handle.Folder = dir })
 	s.Say.Enter(progress.Creating, "")
 	base, err := disk.TempNamed(FolderName(s.Plan.RunID))
