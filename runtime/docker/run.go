@@ -452,8 +452,12 @@ func (r *run) finish(exit *process.Exit, code int) {
 	}
 	if exit.Cause == process.Ended && endedFromOutside(state) {
 		exit.Note = "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself"
-		if state.Memory > 0 && state.Code == codeKilled { // a busy engine can lose the kernel's event
+		switch {
+		case state.Code != codeKilled:
+		case state.Memory > 0: // a busy engine can lose the kernel's event
 			exit.Note += "; or memory ran out, whose limit was " + progress.Bytes(state.Memory)
+		default: // of this the engine may get no event
+			exit.Note += "; or the machine ran out of memory"
 		}
 	}
 }

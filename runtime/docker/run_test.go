@@ -208,6 +208,7 @@ func TestEndFromOutside(t *testing.T) {
 		note               string
 	}{
 		{"stop", "POST", "/stop?t=1", 143, "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself"},
+		{"kill", "POST", "/kill", 137, "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself; or the machine ran out of memory"},
 		{"remove", "DELETE", "?force=1", 137, "the container is gone: it was removed while the job was running"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -25,6 +25,7 @@ func TestFailure(t *testing.T) {
 		{&command, process.CodeNoProgram, "a program was not found in the image: the end of its output names it"},
 		{&command, process.CodeCannotRun, "a program in the image could not be run: the end of its output names it"},
 		{&script, 1, ""},
+		{&command, 132, "it ended with an illegal instruction (SIGILL): one of its programs may be built for a newer processor"},
 	} {
 		testkit.Same(t, tt.want, tt.of.failure(tt.code))
 	}
