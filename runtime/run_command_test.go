@@ -308,6 +308,16 @@ func TestCommandPlan(t *testing.T) {
 	testkit.Same(t, strings.Split(strings.TrimSpace(wantCommandPlan), "\n"), got)
 }
 
+// TestOneProcess checks that a plan says what a distribution's only process lacks.
+func TestOneProcess(t *testing.T) {
+	t.Parallel()
+	const job = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: x\nenvironment: {image: x}\n"
+	p, _, err := commandPlan(t, files{"job.yml": job + "distribution: {type: tensorflow, worker_count: 1}\n"}, "docker", nil)
+	testkit.OK(t, err)
+	lines := p.Lines()
+	testkit.Same(t, "note         one process runs, without what Azure ML prepares for a distribution of type tensorflow  (job.yml:4)", lines[len(lines)-1].String())
+}
+
 const wantCommandPlan = `
 target       docker  (command line)
 runs         docker  (command line)

@@ -235,6 +235,8 @@ func (m *maker) distribution() error {
 		}
 	case typ == "pytorch":
 		m.work.Processes = plan.From(n, m.At(or(count, m.Job.Communicator)))
+	case n == 1 && typ != "" && !m.Several:
+		m.note("one process runs, without what Azure ML prepares for a distribution of type "+typ, m.Job.Communicator)
 	case n > 1:
 		return m.fail(or(m.Job.Communicator, count), "%d processes of a distribution of type %s need services that only Azure ML starts: only type pytorch runs here with several processes", n, cmp.Or(typ, "none"))
 	}
