@@ -116,6 +116,34 @@ func TestInputsInText(t *testing.T) {
 	}
 }
 
+// TestBoundSettings checks that a step's machines, processes, time limit and shared memory can be inputs of the pipeline.
+func TestBoundSettings(t *testing.T) {
+	dir := unpack(t, `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+inputs: {nodes: 1, processes: 2, limit: 30, shm: 128m}
+settings: {default_compute: azureml:cpu}
+jobs:
+  a:
+    type: command
+    component: part.yml
+    resources: {instance_count: "${{parent.inputs.nodes}}", shm_size: "${{parent.inputs.shm}}"}
+    distribution: {type: pytorch, process_count_per_instance: "${{parent.inputs.processes}}"}
+    limits: {timeout: "${{parent.inputs.limit}}"}
+-- part.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
+type: command
+name: part
+environment: {image: python:3.12}
+command: echo
+`)
+	r := amlfix(t, dir, "run", "pipeline.yml", "--plan", "--input", "processes=3")
+	testkit.Has(t, r.out, "processes    3  ", "time limit   30s  ", "/dev/shm     134.2 MB  ")
+	r = amlfix(t, dir, "run", "pipeline.yml", "--plan", "--input", "nodes=2")
+	testkit.Has(t, r.err, "pipeline.yml:9: instance_count is 2, but")
+}
+
 // TestArtifacts checks that an output without a value is everything that the step leaves, and that a step's output has
 // the type that the pipeline gives it.
 func TestArtifacts(t *testing.T) {

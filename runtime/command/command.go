@@ -70,7 +70,7 @@ func Lower(c Choice) (*schema.Job, *plan.Work, error) {
 	if c.Around != nil && c.Inputs == nil {
 		m.alone = strings.ReplaceAll(path.Join(c.Around.Folder(), c.Step), "/", ".")
 	}
-	for _, step := range []func() error{m.refuse, m.settings, m.target, m.environment, m.code, m.inputs, m.outputs, m.distribution, m.gpus, m.command} {
+	for _, step := range []func() error{m.bound, m.refuse, m.settings, m.target, m.environment, m.code, m.inputs, m.outputs, m.distribution, m.gpus, m.command} {
 		if err := step(); err != nil {
 			return nil, nil, err
 		}
@@ -149,6 +149,9 @@ func (m *maker) settings() error {
 	}
 	for own := j; own != nil && m.work.Limit.Value == 0; own = own.Runs {
 		f := schema.FieldAt(own.File, own.Node.Get("limits"), "timeout")
+		if err := m.setting(&f); err != nil {
+			return err
+		}
 		if !f.Explicit {
 			continue
 		}

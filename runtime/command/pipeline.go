@@ -131,20 +131,54 @@ func (m *maker) combined(d schema.V2Data, f schema.Field, list []binding.Express
 		if m.Around == nil || !ok || step != "" || m.Around.isData(e.Name) {
 			return m.fail(f, "input %s combines ${{%s}} with other text, but only values of the pipeline's inputs can be part of a text: %s", d.Name, e.Name, m.give("it", d.Name, "VALUE"))
 		}
-		part := *m
-		part.work, part.values = new(plan.Work), map[string]binding.Value{}
-		if err := part.ofParent(d, f, name); err != nil {
+		in, err := m.parentValue(d, f, name)
+		if err != nil {
 			return err
 		}
-		text, end = text+f.Text[end:e.Span.Start], e.Span.End
-		for _, in := range part.work.Inputs { // none if it is optional and has no value
-			text, hidden = text+in.Value, hidden || in.Secret
-		}
+		text, end, hidden = text+f.Text[end:e.Span.Start]+in.Value, e.Span.End, hidden || in.Secret
 	}
 	m.literal(d, text+f.Text[end:], m.At(f))
 	in := &m.work.Inputs[len(m.work.Inputs)-1]
 	in.Secret = in.Secret || hidden
 	return nil
+}
+
+// parentValue returns the value of an input of the pipeline; none if it is optional and has no value.
+func (m *maker) parentValue(d schema.V2Data, f schema.Field, name string) (plan.Item, error) {
+	part := *m
+	part.work, part.values = new(plan.Work), map[string]binding.Value{}
+	if err := part.ofParent(d, f, name); err != nil || len(part.work.Inputs) == 0 {
+		return plan.Item{}, err
+	}
+	return part.work.Inputs[0].Item, nil
+}
+
+// bound gives settings that refer to an input of the pipeline its value.
+func (m *maker) bound() error {
+	own := *m.Job
+	for _, f := range []*schema.Field{&own.Nodes, &own.Processes, &own.Docker.ShmSize} {
+		if err := m.setting(f); err != nil {
+			return err
+		}
+	}
+	m.Job = &own
+	return nil
+}
+
+func (m *maker) setting(f *schema.Field) error {
+	name, _ := binding.Whole(f.Text)
+	step, in, ok := binding.Parent(name)
+	if m.Around == nil || !ok || step != "" {
+		return nil
+	}
+	if !slices.ContainsFunc(m.Around.Of.Inputs(), func(of schema.V2Data) bool { return of.Name == in }) {
+		return m.fail(*f, "${{%s}} is not an input of the pipeline: write a value there", name)
+	}
+	value, err := m.parentValue(schema.V2Data{Name: in}, *f, in)
+	if f.Text = value.Value; f.Text == "" {
+		*f = schema.Field{}
+	}
+	return err
 }
 
 // ofParent resolves an input that refers to an input of the pipeline.
