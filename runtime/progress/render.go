@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/escape"
 )
@@ -27,17 +28,19 @@ func Lines(w io.Writer) Sink {
 }
 
 // Terminal returns a Sink that redraws transfers on one line, which it clears before it writes anything else. w must be
-// a terminal that supports the escape sequence "erase to end of line".
-func Terminal(w io.Writer) Sink {
-	t := &terminal{w: w}
+// a terminal that supports the escape sequence "erase to end of line", which erases only the last row of a line that is
+// too long: columns returns how long it may be; 0: that is not known.
+func Terminal(w io.Writer, columns func() int) Sink {
+	t := &terminal{w: w, columns: columns}
 	return t.event
 }
 
 type terminal struct {
-	mu    sync.Mutex
-	w     io.Writer
-	drawn bool // the terminal shows a transfer line
-	last  time.Time
+	mu      sync.Mutex
+	w       io.Writer
+	columns func() int
+	drawn   bool // the terminal shows a transfer line
+	last    time.Time
 }
 
 func (t *terminal) event(e Event) {
@@ -46,7 +49,7 @@ func (t *terminal) event(e Event) {
 	if e.Transfer() {
 		if now := time.Now(); now.Sub(t.last) >= redraw {
 			t.last, t.drawn = now, true
-			_, _ = io.WriteString(t.w, "\r\x1b[Kamlfix: "+escape.Terminal(e.Text)+" "+amount(e.Moved, e.Total))
+			_, _ = io.WriteString(t.w, "\r\x1b[K"+fit("amlfix: "+escape.Terminal(e.Text), " "+amount(e.Moved, e.Total), t.columns()))
 		}
 		return
 	}
@@ -57,6 +60,15 @@ func (t *terminal) event(e Event) {
 	if e.Text != "" {
 		_, _ = io.WriteString(t.w, "amlfix: "+escape.Terminal(e.Text)+"\n")
 	}
+}
+
+// fit joins two texts, and shortens the first one if they would not fit into a row.
+func fit(text, amount string, columns int) string {
+	shown := []rune(text)
+	if room := columns - 1 - utf8.RuneCountInString(amount); columns > 0 && room < len(shown) {
+		text = string(shown[:max(room-1, 0)]) + "…"
+	}
+	return text + amount
 }
 
 func amount(moved, total int64) string {

@@ -22,9 +22,20 @@ func TestLinesLeavesTransfersOut(t *testing.T) {
 	testkit.Same(t, want, b.String())
 }
 
+func wide() int { return 0 }
+
+// TestNarrowTerminal checks that a line on a terminal takes one row, because only that is erased.
+func TestNarrowTerminal(t *testing.T) {
+	for columns, want := range map[int]string{80: "amlfix: pulling a/b:1 500 B", 28: "amlfix: pulling a/b:1 500 B", 27: "amlfix: pulling a/b… 500 B", 1: "… 500 B"} {
+		var b strings.Builder
+		Terminal(&b, func() int { return columns }).Move("pulling a/b:1", 500, 0)
+		testkit.Same(t, "\r\x1b[K"+want, b.String(), "%d", columns)
+	}
+}
+
 func TestTerminalClearsItsLine(t *testing.T) {
 	var b strings.Builder
-	events(Terminal(&b))
+	events(Terminal(&b, wide))
 	want := "amlfix: pulling image a/b:1\n" +
 		"\r\x1b[Kamlfix: pulling a/b:1, 0 of 2 layers 500 B" + // the second one arrived within the redraw time
 		"\r\x1b[Kamlfix: the project is large\n" +
@@ -46,7 +57,7 @@ func TestBytes(t *testing.T) {
 // line each.
 func TestHostileTexts(t *testing.T) {
 	var lines, drawn strings.Builder
-	for _, sink := range []Sink{Lines(&lines), Terminal(&drawn)} {
+	for _, sink := range []Sink{Lines(&lines), Terminal(&drawn, wide)} {
 		sink.Enter(Checking, "logging in to %s", "h\x1b[2J\n::error::INJECTED")
 		sink.Notice("\u202e##vso[x]\r\n")
 		sink.Move("pulling \x1b]0;owned\a", 1, 2)

@@ -205,7 +205,7 @@ func (c *Jobs) progress() progress.Sink {
 		w = c.line
 	}
 	if ui.IsTerminal(c.Stderr) && c.Env("TERM") != "dumb" {
-		return progress.Terminal(w)
+		return progress.Terminal(w, func() int { return ui.Columns(c.Stderr) })
 	}
 	return progress.Lines(w)
 }

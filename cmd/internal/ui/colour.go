@@ -56,11 +56,26 @@ func enabled(value string) bool { return value != "" && value != "0" && value !=
 
 // IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
+	f := fileOf(w)
+	return f != nil && term.IsTerminal(int(f.Fd()))
+}
+
+// Columns returns the width of the terminal w at this moment, or 0 if it is not known.
+func Columns(w io.Writer) int {
+	columns := 0
+	if f := fileOf(w); f != nil {
+		columns, _, _ = term.GetSize(int(f.Fd()))
+	}
+	return columns
+}
+
+// fileOf returns the file that w writes to, or nil.
+func fileOf(w io.Writer) *os.File {
 	if o, ok := w.(*Output); ok {
 		w = o.w
 	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	f, _ := w.(*os.File)
+	return f
 }
 
 // IsInteractive reports whether r is a terminal, at which a person can answer.
