@@ -273,8 +273,8 @@ func (m *maker) command() error {
 	if unknown, ok := errors.AsType[*binding.UnknownError](err); ok {
 		return m.unknown(f, unknown.Name)
 	}
-	if strings.ContainsRune(text, 0) {
-		return m.fail(f, "the command contains a NUL character: remove it")
+	if why := plan.Unpassable(text); why != "" {
+		return m.fail(f, "the command, with the values of its inputs, %s", why)
 	}
 	m.work.Command.Value = text
 	for _, in := range m.work.Inputs {

@@ -64,8 +64,8 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 		argv = append(argv, Item{Value: a, Origin: CommandLine})
 	}
 	for _, a := range argv {
-		if strings.ContainsRune(a.Value, 0) {
-			return Field[string]{}, nil, &Error{Origin: a.Origin, Text: fmt.Sprintf("the argument %q contains a NUL character: remove it", a.Value)}
+		if why := Unpassable(a.Value); why != "" {
+			return Field[string]{}, nil, &Error{Origin: a.Origin, Text: fmt.Sprintf("the argument %.40q %s", a.Value, why)}
 		}
 	}
 	MarkSecrets(argv)
