@@ -116,7 +116,8 @@ func TestInputsInText(t *testing.T) {
 	}
 }
 
-// TestBoundSettings checks that a step's machines, processes, time limit and shared memory can be inputs of the pipeline.
+// TestBoundSettings checks that the machines, processes, time limit and shared memory of a step can be inputs of its
+// pipeline.
 func TestBoundSettings(t *testing.T) {
 	dir := unpack(t, `
 -- pipeline.yml --

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/containerd/errdefs"
 	"github.com/docker/docker/api/types/build"
 )
 
@@ -22,6 +23,9 @@ func (e *BuildError) Error() string { return e.Said }
 
 func (e *engine) Build(ctx context.Context, b Build, files io.Reader, out io.Writer) error {
 	answer, err := e.api.ImageBuild(ctx, files, build.ImageBuildOptions{Tags: []string{b.Name}, Dockerfile: b.Dockerfile, Labels: b.Labels, Remove: true, ForceRemove: true})
+	if errdefs.IsInvalidArgument(err) { // the engine does not understand the Dockerfile
+		return &BuildError{Said: said(err.Error())}
+	}
 	if err != nil {
 		return e.explain(ctx, b.Name, err)
 	}

@@ -45,7 +45,7 @@ func (c *container) build(ctx context.Context) error {
 	}
 	c.job.Say.Enter(progress.Preparing, "building the image of %s", b.Context.Origin)
 	var snap project.Snapshot
-	if err := snap.Join(".", b.Context.Value); err != nil {
+	if err := snap.JoinContext(b.Context.Value, b.Dockerfile); err != nil {
 		return &plan.PlacedError{Origin: b.Context.Origin, Err: err}
 	}
 	out := c.job.Options.Stderr
