@@ -257,3 +257,11 @@ func TestAppendPath(t *testing.T) {
 	testkit.Same(t, append(slices.Clone(env), "PYTHONPATH=a:b:c"), AppendPath(env, "PYTHONPATH", "c", ':'))
 	testkit.Same(t, []string{"PYTHONPATH=", "PYTHONPATH=c"}, AppendPath([]string{"PYTHONPATH="}, "PYTHONPATH", "c", ':'))
 }
+
+// TestFail checks what Run.fail prints, with and without a reason.
+func TestFail(t *testing.T) {
+	for _, python := range pythons(t) {
+		out := newJob(t).run(t, python, "from azureml.core import Run\nRun.get_context().fail()\nRun.get_context().fail('no data')\n")
+		testkit.Same(t, "amlfix: the script calls this run failed\namlfix: the script calls this run failed: no data\n", out)
+	}
+}

@@ -126,7 +126,7 @@ class Run(object):
 
     def fail(self, error_details=None, *_, **__):
         """Say why the script calls the run failed; its exit code decides."""
-        sys.stderr.write("amlfix: the script calls this run failed: %s\n" % (error_details,))
+        sys.stderr.write("amlfix: the script calls this run failed%s\n" % ("" if error_details is None else ": %s" % (error_details,)))
 
     def __getattr__(self, name):
         raise AttributeError("amlfix provides a Run that only logs and keeps files: for Run.%s install azureml-core in the job's environment" % name)
