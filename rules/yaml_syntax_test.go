@@ -27,11 +27,18 @@ func TestStrayKeys(t *testing.T) {
 		"comma after a lone word": {"{\"ArgumentVector\": [],\n\"train.py\"\n\"Target\": \"docker\"}\n", false},
 		"comma at a wrong level":  {"{\"framework\": \"Python\",\n\"environment\": {\"python\": {}\n\"nodeCount\": 2},\n\"history\": {}}\n", false},
 		"tab":                     {"ArgumentVector: [train.py]\nEnvironmentVariables:\n\tA: b\n", true},
+		"tab in a v2 job":         {"command: ls\nenvironment: azureml:env:1\ncompute: azureml:cpu\ntags:\n  a: b\n\tc: d\n  e: f\n", true},
+		"word in a conda file":    {"dependencies:\n- a\nasd\n- b\n", false},
 		"tab below a value":       {"ArgumentVector: [train.py]\nTarget:\n\tFramework: Python\n", false},
 	} {
 		path := "aml_config/docker.runconfig"
-		if strings.Contains(name, "level") {
+		switch {
+		case strings.Contains(name, "v2"):
+			path = "job.yml"
+		case strings.Contains(name, "level"):
 			path = ".azureml/train.runconfig"
+		case strings.Contains(name, "conda"):
+			path = "aml_config/conda_dependencies.yml"
 		}
 		p := schema.Load(schema.Root{Dir: "."}, schema.Options{}).With(map[string][]byte{path: []byte(test.text)})
 		all := rules.Check(p)

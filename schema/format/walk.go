@@ -125,8 +125,10 @@ func (p *Place) Knows(key string) bool {
 
 // Allows reports whether a mapping at this place may have the key, be it a known one or one that users choose.
 func (p *Place) Allows(key string) bool {
-	s, _ := p.child(key)
-	return s != nil
+	if s, _ := p.child(key); s != nil {
+		return true
+	}
+	return (len(p.schema.Types) == 0 || p.takes("object")) && p.schema.AdditionalProperties != false
 }
 
 // Parent returns the enclosing place, or nil for the root.
