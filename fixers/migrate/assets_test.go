@@ -1,6 +1,9 @@
 package migrate_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestAssets checks the clusters and data that several programs create.
 func TestAssets(t *testing.T) {
@@ -20,6 +23,30 @@ func TestAssets(t *testing.T) {
 		{name: "files of some folders", project: data("a/b?/c/*.csv"), has: []string{file + folder + "a/\n"}},
 		{name: "files at the top", project: data("*.csv"), has: []string{file + folder + "\n"}},
 		{name: "other files", project: data("a/*.csv"), answers: "path=azureml://datastores/x/paths/y.csv", has: []string{file + "type: uri_file\npath: azureml://datastores/x/paths/y.csv\n"}},
+	})
+}
+
+// TestTypesOfDatasets checks the types and modes with which jobs get registered datasets.
+func TestTypesOfDatasets(t *testing.T) {
+	const head = "-- train.py --\nprint(1)\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Environment, ScriptRunConfig, Workspace\nfrom azureml.pipeline.core import Pipeline\nfrom azureml.pipeline.steps import PythonScriptStep\nws = Workspace.from_config()\n"
+	const old, own = "d = Dataset.get_by_name(ws, 'd')\n", "d = Dataset.File.from_files((Datastore.get(ws, 's'), 'x.csv')).register(ws, 'd')\n"
+	job := func(mode string) string {
+		return "ScriptRunConfig('.', 'train.py', arguments=[d.as_named_input('d')" + mode + "], compute_target='cpu', environment=Environment('e'))\n"
+	}
+	step := func(mode string) string {
+		return "Pipeline(ws, [PythonScriptStep(name='A', script_name='train.py', compute_target='cpu', inputs=[d.as_named_input('d')" + mode + "])])\n"
+	}
+	const inJob, inPipeline, inStep = "job-submit.yml:   d:\n    type: ", "job-submit.yml: inputs:\n  d:\n    type: ", "job-submit.yml:       d:\n        type: mltable\n        path: ${{parent.inputs.d}}\n        mode: "
+	checkWorked(t, []worked{
+		{name: "mounted", project: head + old + job(".as_mount()"), has: []string{inJob + "mltable\n    path: azureml:d@latest\n    mode: eval_mount\n"}},
+		{name: "downloaded", project: head + old + job(".as_download()"), has: []string{inJob + "mltable\n    path: azureml:d@latest\n    mode: eval_download\n"}},
+		{name: "a table", project: head + old + job(""), has: []string{inJob + "mltable\n    path: azureml:d@latest\n    mode: direct\n"}},
+		{name: "created again", project: head + old + job(".as_mount()"), answers: "data-type=uri_folder", has: []string{inJob + "uri_folder\n    path: azureml:d@latest\n    mode: ro_mount\n"}},
+		{name: "written here", project: head + own + job(".as_mount()"), has: []string{inJob + "uri_file\n    path: azureml:d@latest\n    mode: ro_mount\n"}, lacks: []string{"MIGRATION.md: data-type"}},
+		{name: "mounted in a step", project: head + old + step(".as_mount()"), has: []string{inPipeline + "mltable\n", inStep + "eval_mount\n"}},
+		{name: "downloaded in a step", project: head + old + step(".as_download()"), has: []string{inPipeline + "mltable\n", inStep + "eval_download\n"}},
+		{name: "a table in a step", project: head + old + step(""), has: []string{inPipeline + "mltable\n", inStep + "direct\n"}},
+		{name: "a pipeline's, written here", project: head + own + strings.Replace(step(".as_download()"), "d.as", "Dataset.get_by_name(ws, 'd').as", 1), has: []string{inPipeline + "uri_file\n", strings.Replace(inStep, "mltable", "uri_file", 1) + "download\n"}},
 	})
 }
 

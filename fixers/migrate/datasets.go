@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
@@ -130,4 +131,20 @@ func (m *Migration) dataset(script, name string) tracking.Dataset {
 		return tracking.Folder
 	}
 	return tracking.Table
+}
+
+// RegisteredType asks which type the datasets have that SDK v1 registered. Source: azure-ai-docs
+// how-to-read-write-data-v2.md, "Read V1 data assets"; with other types and modes, the service refuses them.
+func (m *Migration) RegisteredType(scope string) string {
+	answer, _ := m.Decide(account.Question{ID: "data-type", Scope: scope, Ask: "Are the datasets those that SDK v1 registered?", Default: "mltable", Choices: []string{"mltable", "uri_folder", "uri_file"},
+		Why: "v2 reads these only as mltable, also files; `uri_folder` or `uri_file` is for data that you create again with `az ml data create`"})
+	return answer
+}
+
+// creates reports whether the migration writes a file for a dataset, because a program registers it.
+func (m *Migration) creates(dataset string) bool {
+	return len(m.Options.Configs) == 0 && slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
+		th := m.built[f]
+		return th != nil && th.Kind == built.Data && schema.FieldAt(f, f.Root(), "name").Text == dataset
+	})
 }

@@ -353,7 +353,8 @@ func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node)
 		in.Address, in.Type = onDatastore(v), p.askType(out, name, v)
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("datastore"), field("path_on_datastore"))
 	case plainText(dataset):
-		in.Address = "azureml:" + dataset.Resolve().Value + "@latest"
+		in.Address, in.Type = "azureml:"+dataset.Resolve().Value+"@latest", p.m.RegisteredType(out.Name)
+		p.types[name] = in.Type
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("dataset_name"))
 	default:
 		return p.askData(out, in, name, field("dataset_id"))

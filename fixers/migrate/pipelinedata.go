@@ -35,9 +35,8 @@ func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v
 		if version.Explicit {
 			in.Address = "azureml:" + dataset.Text + ":" + version.Text
 		}
-		if in.Type == "" {
-			in.Type, _ = p.m.Decide(account.Question{ID: "data-type", Scope: out.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
-				Why: "a v1 FileDataset becomes a uri_folder, a TabularDataset an mltable; the program does not say which one it is"})
+		if in.Type = ""; !p.m.creates(dataset.Text) {
+			in.Type = p.m.RegisteredType(out.Name)
 		}
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", dataset)
 	case plainText(v.Get("uri")):

@@ -142,6 +142,9 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 			}
 			if side == "inputs" {
 				d.Address, d.Type = p.from(v.Get("source").Text()), p.types[v.Get("source").Text()]
+				if d.Type == "mltable" && v.Get("bind_mode") == nil && p.m.built[p.f] != nil && j.Step.Parallel == nil {
+					d.Mode = "direct" // as_named_input alone passes the dataset itself
+				}
 				j.Inputs = append(j.Inputs, d)
 			} else {
 				d.Address = p.placed(v, d.Name)

@@ -180,7 +180,9 @@ func (w *assetWriter) data() {
 	w.name("data")
 	w.take("description", "description")
 	at := w.dataPath()
-	w.body = append(w.body, w.dataType(at), at)
+	kind := w.dataType(at)
+	w.kinds[w.a.Field("name").Text], _ = kind.Value.(string)
+	w.body = append(w.body, kind, at)
 	w.once("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 

@@ -13,9 +13,19 @@ const (
 	shareOutput   = migrate.ShareName
 )
 
-// inputModes maps modes to v2's words; a mount was writable in v1 and no longer is.
-func inputModes() map[string]string {
-	return map[string]string{"mount": "ro_mount", "download": "download", "direct": "direct"}
+// inputMode returns v2's word for how a job gets data of a type; a mount was writable in v1 and no longer is.
+func inputMode(mode, kind string) string {
+	switch {
+	case mode == "direct":
+		return mode
+	case kind == "mltable" && mode == "download":
+		return "eval_download"
+	case kind == "mltable":
+		return "eval_mount"
+	case mode == "download":
+		return mode
+	}
+	return "ro_mount"
 }
 
 func outputModes() map[string]string {
@@ -52,7 +62,8 @@ func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
 
 func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 	entry := yamlout.Entry{Key: d.Name}
-	mode := cmp.Or(inputModes()[d.Mode], "ro_mount")
+	kind := w.inputType(d)
+	mode := inputMode(d.Mode, kind)
 	if w.j.Spark {
 		mode = "direct"
 	}
@@ -68,7 +79,7 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 		address = "azureml:" + account.Marker + "@latest"
 		entry.Above = []string{account.Marker + ": the old files do not say where this data is; see " + account.Report}
 	}
-	entry.Value = yamlout.Map{{Key: "type", Value: w.inputType(d)}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
+	entry.Value = yamlout.Map{{Key: "type", Value: kind}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
 	ledger.Map(w.j.Name, key, "", account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
 	ledger.Map(w.j.Name, "exported in the command", "", s.Variable)
 	ledger.Drop(w.j.Name, "the service chooses the location and passes it to the script", s.OnCompute)
@@ -87,9 +98,10 @@ func (w *jobWriter) inputType(d migrate.Data) string {
 	if !d.Source.Dataset.Explicit && !d.Source.DatasetID.Explicit || w.j.Spark {
 		return "uri_folder"
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "data-type", Scope: w.j.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
-		Why: "a v1 FileDataset becomes a uri_folder, a TabularDataset an mltable; the run configuration does not say which one it is"})
-	return answer
+	if kind := w.kinds[d.Source.Dataset.Text]; kind != "" {
+		return kind
+	}
+	return w.m.RegisteredType(w.j.Name)
 }
 
 // askMount asks about a mount, which a v1 script could also write to.

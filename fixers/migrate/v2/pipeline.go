@@ -15,6 +15,7 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 	head := []string{"Written by amlfix from " + p.File.Rel + "."}
 	m := schemaOf("pipelineJob").Set("type", "pipeline")
 	var inputs, jobs yamlout.Map
+	e.created(p)
 	for _, in := range p.Inputs {
 		entry := yamlout.Entry{Key: in.Name}
 		if in.Open {
@@ -47,6 +48,25 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 	e.m.Write("job-"+p.Name+".yml", yamlout.Bytes(head, m.Set("jobs", jobs)))
 }
 
+// created sets the types of data that the migration writes.
+func (e *emission) created(p *migrate.Pipeline) {
+	for i, in := range p.Inputs {
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(in.Address, "@latest"), "azureml:"), ":")
+		kind := e.kinds[name]
+		if in.Type != "" || kind == "" {
+			continue
+		}
+		p.Inputs[i].Type = kind
+		for _, j := range p.Steps {
+			for k, d := range j.Inputs {
+				if d.Address == "${{parent.inputs."+in.Name+"}}" {
+					j.Inputs[k].Type = kind
+				}
+			}
+		}
+	}
+}
+
 // step returns a step of a pipeline.
 func (w *jobWriter) step() (m yamlout.Map) {
 	j := w.j
@@ -72,8 +92,9 @@ func (w *jobWriter) ports() (inputs, outputs yamlout.Map) {
 		switch {
 		case !strings.HasPrefix(d.Address, "${{"):
 			inputs = append(inputs, w.input(d))
-		case d.Mode == "download":
-			inputs = inputs.Set(d.Name, yamlout.Map{{Key: "type", Value: cmp.Or(d.Type, "uri_folder")}, {Key: "path", Value: d.Address}, {Key: "mode", Value: "download"}})
+		case d.Mode == "download" || d.Type == "mltable":
+			kind := cmp.Or(d.Type, "uri_folder")
+			inputs = inputs.Set(d.Name, yamlout.Map{{Key: "type", Value: kind}, {Key: "path", Value: d.Address}, {Key: "mode", Value: inputMode(d.Mode, kind)}})
 		default:
 			inputs = inputs.Set(d.Name, d.Address)
 		}

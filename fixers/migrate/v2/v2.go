@@ -81,7 +81,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 
 // Emit adds the files to the migration.
 func (Emitter) Emit(m *migrate.Migration) error {
-	e := &emission{m: m, environments: map[string]string{}, computes: map[string]string{}}
+	e := &emission{m: m, environments: map[string]string{}, computes: map[string]string{}, kinds: map[string]string{}}
 	for _, c := range m.Conda {
 		e.conda(c)
 	}
@@ -110,6 +110,7 @@ type emission struct {
 	m            *migrate.Migration
 	environments map[string]string // file by content
 	computes     map[string]string // content by file
+	kinds        map[string]string // the type of each dataset that is written, by name
 }
 
 // conda writes a conda file next to the environment files, or to the Dockerfile's folder if a Dockerfile installs it.
