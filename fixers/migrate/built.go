@@ -39,8 +39,8 @@ func (m *Migration) readBuilt(found []Related) []Related {
 			if f == nil {
 				continue
 			}
-			m.readRequirements(f, th.Root)
-			m.readRequirements(f, th.Root.Get("environment"))
+			m.readRequirements(f, th.Root, nil, "")
+			m.readRequirements(f, th.Root.Get("environment"), pipList(th.Root.Get("environment")), th.Code)
 			switch th.Kind {
 			case built.Job:
 				f.Kind, f.Dialect, f.Uses = schema.RunConfig, schema.SDKv1, made[th.Uses]
@@ -102,14 +102,14 @@ func (m *Migration) readCode(j *Job) {
 	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))
 }
 
-// openWord returns the word for an argument that is not a literal in the program that starts the job; open is false for
-// others.
-func (m *Migration) openWord(j *Job, f schema.Field, n int) (w Word, open bool) {
+// openWord returns the word for an argument that is not a literal in the program that starts the job, and that the
+// question calls what; open is false for others.
+func (m *Migration) openWord(j *Job, f schema.Field, what string, n int) (w Word, open bool) {
 	if f.Node.Tag != built.Open {
 		return nil, false
 	}
 	id := "argument-" + strconv.Itoa(n)
-	answer, undecided := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is argument " + strconv.Itoa(n) + " of the script?", Example: "VALUE",
+	answer, undecided := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is " + what + "?", Example: "VALUE",
 		Why: account.Place(f) + " computes it"})
 	m.Ledger.Decide(j.Name, answer, id, f)
 	if undecided {

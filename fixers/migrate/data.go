@@ -54,11 +54,13 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 	}
 	if d.Reference {
 		in.Export = m.export(j, name, "AZUREML_DATAREFERENCE_"+d.Name)
-		if at := schema.Slashes(d.Path.Text); path.Ext(at) != "" {
-			in.File = fit(path.Base(at))
-		}
 	} else {
 		in.Export = cmp.Or(d.Variable.Text, m.export(j, name, d.Name))
+	}
+	_, below, _ := strings.Cut(d.URI.Text, "://")
+	if _, below, _ = strings.Cut(below, "/"); path.Ext(cmp.Or(d.Path.Text, below)) != "" {
+		at := schema.Slashes(cmp.Or(d.Path.Text, below))
+		in.File = fit(path.Base(at))
 	}
 	return in
 }
@@ -70,7 +72,7 @@ func (m *Migration) export(j *Job, name, variable string) string {
 		return ""
 	}
 	_, known := m.scripts.Imports(j.Script, "")
-	for _, w := range j.Arguments {
+	for _, w := range slices.Concat(j.Arguments, j.Command) {
 		for _, p := range w {
 			if !known && (p.Input == name || p.Output == name) {
 				return ""

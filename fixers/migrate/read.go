@@ -93,9 +93,14 @@ func (m *Migration) readProgram(j *Job) {
 	switch {
 	case len(s.SDK.CommandWords) > 0:
 		var words []string
-		for _, w := range s.SDK.CommandWords {
-			j.Command = append(j.Command, m.word(j, w))
-			words = append(words, escape.Word(argumentText(w.Node)))
+		for i, w := range s.SDK.CommandWords {
+			word, open := m.openWord(j, w, "word "+strconv.Itoa(i+1)+" of the command", i+1)
+			if !open {
+				word = m.word(j, w)
+			}
+			j.Command = append(j.Command, word)
+			text, _ := word.Text()
+			words = append(words, escape.Word(text))
 		}
 		m.readCommand(j, strings.Join(words, " "), s.Command)
 		m.Ledger.Map(j.Name, "the command", "", s.Command)
@@ -119,7 +124,7 @@ func (m *Migration) readProgram(j *Job) {
 		return
 	}
 	for i, a := range s.Arguments {
-		if word, open := m.openWord(j, a, i+1); open {
+		if word, open := m.openWord(j, a, "argument "+strconv.Itoa(i+1)+" of the script", i+1); open {
 			j.Arguments = append(j.Arguments, word)
 			continue
 		}

@@ -14,14 +14,17 @@ import (
 // it was called.
 const requirementsKey = "pipRequirements"
 
-// readRequirements adds the contents of an environment's requirements file to it. If the file is missing or includes
-// others, the contents remain unknown.
-func (m *Migration) readRequirements(f *schema.File, environment *document.Node) {
+// readRequirements adds the contents of an environment's requirements file to it, or to pip's list of an estimator, whose
+// code is in a folder. If the file is missing or includes others, the contents remain unknown.
+func (m *Migration) readRequirements(f *schema.File, environment, pip *document.Node, code string) {
 	n := environment.Get(requirementsKey)
-	if n == nil || n.Tag != "!!str" || environment.Get("python").Get("condaDependencies") != nil {
+	if n == nil || n.Tag != "!!str" || pip == nil && environment.Get("python").Get("condaDependencies") != nil {
 		return
 	}
-	lines, ok := m.requirements(f, n.Value)
+	lines, ok := m.requirements(f, path.Join(schema.Slashes(code), schema.Slashes(n.Value)))
+	if !ok {
+		lines, ok = m.requirements(f, n.Value)
+	}
 	i := slices.IndexFunc(environment.Entries, func(e document.Entry) bool { return e.Key.Value == requirementsKey })
 	if !ok {
 		environment.Entries[i].Key.Value += " (not a literal)"
@@ -30,20 +33,33 @@ func (m *Migration) readRequirements(f *schema.File, environment *document.Node)
 	}
 	environment.Entries = slices.Delete(environment.Entries, i, i+1)
 	at := lineNodes{n.Span}
-	list, dependencies := at.sequence(), at.sequence()
+	if pip == nil {
+		pip = at.sequence()
+		dependencies, list, conda := at.sequence(), at.mapping(), at.mapping()
+		at.add(list, "pip", pip)
+		dependencies.Items = append(dependencies.Items, list)
+		at.add(conda, "dependencies", dependencies)
+		python := environment.Get("python")
+		if python == nil {
+			python = at.mapping()
+			at.add(environment, "python", python)
+		}
+		at.add(python, "condaDependencies", conda)
+	}
 	for _, line := range lines {
-		list.Items = append(list.Items, at.node("!!str", line))
+		named := func(o *document.Node) bool { return strings.HasPrefix(line, o.Value) }
+		pip.Items = append(slices.DeleteFunc(pip.Items, named), at.node("!!str", line))
 	}
-	pip, conda := at.mapping(), at.mapping()
-	at.add(pip, "pip", list)
-	dependencies.Items = append(dependencies.Items, pip)
-	at.add(conda, "dependencies", dependencies)
-	python := environment.Get("python")
-	if python == nil {
-		python = at.mapping()
-		at.add(environment, "python", python)
+}
+
+// pipList returns pip's list in the environment of an estimator, or nil.
+func pipList(environment *document.Node) (pip *document.Node) {
+	if list := environment.Get("python").Get("condaDependencies").Get("dependencies"); list != nil {
+		for _, item := range list.Items {
+			pip = item.Get("pip")
+		}
 	}
-	at.add(python, "condaDependencies", conda)
+	return pip
 }
 
 // requirements returns the lines of a requirements file in the project's folder or the program's; ok is false if there

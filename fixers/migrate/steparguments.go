@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
@@ -28,7 +29,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 	if th := m.built[j.Source.File]; !args.Explicit && th != nil && th.InStep {
 		nameData(j)
 		for i, a := range j.Source.Arguments {
-			word, open := m.openWord(j, a, i+1)
+			word, open := m.openWord(j, a, "argument "+strconv.Itoa(i+1)+" of the script", i+1)
 			if !open {
 				word = m.word(j, a)
 				m.Ledger.Map(j.Name, "an argument of the script", "", a)
@@ -40,7 +41,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 	}
 	for i, v := range items(args.Node) {
 		f := schema.Field{File: p.f, Node: v, Explicit: true}
-		word, open := m.openWord(j, f, i+1)
+		word, open := m.openWord(j, f, "argument "+strconv.Itoa(i+1)+" of the script", i+1)
 		switch {
 		case open:
 		case v.Tag == built.InputTag:

@@ -42,7 +42,7 @@ func (b *builder) estimator(th *Thing) {
 	if th.Uses == nil {
 		b.packages(th)
 	}
-	b.open(root, c, "inputs", -1)
+	b.declared(th)
 	b.attributes(root, th.object.name, place(th.object), func(path string, v value) bool { return b.setting(th, path, v) })
 }
 
@@ -101,9 +101,7 @@ func (b *builder) packages(th *Thing) {
 		return
 	}
 	lists := &condaLists{conda: list(th.object.tokens), pip: list(th.object.tokens)}
-	if root.Get("environment").Get("pipRequirements") == nil { // whose packages replace an empty list only
-		lists.defaults(th.object.tokens)
-	}
+	lists.defaults(th.object.tokens)
 	lists.add(b, root, lists.conda, "conda_packages", b.arg(c, "conda_packages", -1))
 	lists.add(b, root, lists.pip, "pip_packages", b.arg(c, "pip_packages", -1))
 	if own, _ := catalog.Estimator(th.object.class); own != "" {
@@ -119,6 +117,25 @@ func (b *builder) packages(th *Thing) {
 		conda := mapping(th.object.tokens)
 		put(conda, "dependencies", lists.conda)
 		put(root, "environment.python.condaDependencies", conda)
+	}
+}
+
+// declared reads inputs, the data that the script finds without an argument.
+func (b *builder) declared(th *Thing) {
+	v := b.arg(th.object.call, "inputs", -1)
+	if v.absent() {
+		return
+	}
+	items, ok := b.items(v.tokens)
+	if !ok {
+		b.put(th.Root, "inputs", value{tokens: v.tokens})
+		return
+	}
+	for i, t := range items {
+		word := b.node(value{tokens: t})
+		if b.input(th, word, t, "", i+1); word.Tag == Open {
+			put(th.Root, "inputs", word)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ func (b *builder) scriptRun(th *Thing) {
 	b.code(th, c, 0)
 	b.take(root, "script", c, "script", 1)
 	b.arguments(th, c, "arguments", 2)
-	b.take(root, "command", c, "command", 10)
+	b.arguments(th, c, "command", 10)
 	b.target(root, b.arg(c, "compute_target", 5))
 	b.useEnvironment(th, b.arg(c, "environment", 6))
 	b.distribution(root, b.arg(c, "distributed_job_config", 7))
@@ -112,7 +112,7 @@ func (b *builder) distribution(root *document.Node, v value) {
 	}
 	class := scalar("!!str", "", o.tokens[:1])
 	switch o.class {
-	case "MpiConfiguration":
+	case "MpiConfiguration", "Mpi":
 		class.Value = "OpenMpi"
 		put(root, "communicator", class)
 		field("mpi.processCountPerNode", "process_count_per_node", 0)
@@ -123,13 +123,21 @@ func (b *builder) distribution(root *document.Node, v value) {
 		field("communicator", "communication_backend", 0)
 		field("pytorch.processCount", "process_count", 1)
 		field("nodeCount", "node_count", 2)
-	case "TensorflowConfiguration":
+	case "Nccl", "Gloo": // of PyTorch's estimator
+		class.Value = o.class
+		put(root, "communicator", class)
+		framework := scalar("!!str", "PyTorch", o.tokens[:1])
+		put(root, "framework", framework)
+	case "TensorflowConfiguration", "ParameterServer":
 		class.Value = "ParameterServer"
 		put(root, "communicator", class)
 		framework := scalar("!!str", "TensorFlow", o.tokens[:1])
 		put(root, "framework", framework)
 		field("tensorflow.workerCount", "worker_count", 0)
 		field("tensorflow.parameterServerCount", "parameter_server_count", 1)
+		if root.Get("nodeCount") == nil { // only estimators have both
+			field("nodeCount", "worker_count", 0)
+		}
 	default:
 		put(root, "distributedJobConfig", b.node(value{tokens: v.tokens}))
 	}
@@ -154,15 +162,15 @@ func (b *builder) docker(root *document.Node, v value) {
 	}
 }
 
-// arguments reads a list of arguments, which may contain datasets.
+// arguments reads a list of arguments, or the words of a command, which may contain datasets.
 func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 	v := b.arg(c, name, place)
 	if v.absent() {
 		return
 	}
 	n := b.node(v)
-	put(th.Root, "arguments", n)
-	if n.Tag == Open {
+	put(th.Root, name, n)
+	if n.Kind != document.Sequence {
 		return
 	}
 	t := b.written(v.tokens)

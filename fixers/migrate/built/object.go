@@ -232,6 +232,8 @@ func (p *program) compute(v value) *document.Node {
 		t = argument(o.call, "name", 1)
 	case len(o.steps) >= 2 && o.steps[len(o.steps)-2].name == "compute_targets" && o.steps[len(o.steps)-1].index != nil:
 		t = o.steps[len(o.steps)-1].index
+	case len(o.steps) >= 2 && o.steps[len(o.steps)-2].name == "compute_targets" && o.steps[len(o.steps)-1].name == "get" && o.steps[len(o.steps)-1].call != nil:
+		t = argument(*o.steps[len(o.steps)-1].call, "key", 0)
 	}
 	return p.eval(t, 1).text()
 }

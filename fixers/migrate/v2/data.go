@@ -90,9 +90,9 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 // inputType asks for the type of a registered dataset, which v1's files did not have, and of a path that ends like a
 // file's.
 func (w *jobWriter) inputType(d migrate.Data) string {
-	if d.Source.Reference && d.File != "" && !w.j.Spark {
+	if d.File != "" && !w.j.Spark {
 		answer, _ := w.m.Decide(account.Question{ID: "type-" + d.Name, Scope: w.j.Name, Ask: "Is the data " + d.Name + " a folder or a file?", Default: "uri_file", Choices: []string{"uri_folder", "uri_file"},
-			Why: account.Place(d.Source.Path) + " may be either"})
+			Why: account.Place(account.Given(d.Source.Path, d.Source.URI)[0]) + " may be either"})
 		return answer
 	}
 	if !d.Source.Dataset.Explicit && !d.Source.DatasetID.Explicit || w.j.Spark {

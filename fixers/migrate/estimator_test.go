@@ -1,0 +1,43 @@
+package migrate_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestEstimators checks what estimators give a job in addition to its script.
+func TestEstimators(t *testing.T) {
+	project := func(arguments string) string {
+		return "-- code/train.py --\nprint(1)\n-- code/more.txt --\nscipy\nazureml-defaults==1.30\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Workspace\nfrom azureml.train.dnn import Gloo, Mpi, ParameterServer, PyTorch\nws = Workspace.from_config()\n" +
+			"PyTorch('code', entry_script='train.py', " + arguments + ")\n"
+	}
+	const job, conda, cpu = "job-submit.yml: ", "conda_dependencies_submit.yml:       - ", "compute_target=ws.compute_targets.get('cpu'), "
+	checkWorked(t, []worked{
+		{name: "two lists for pip", project: project(cpu + "pip_packages=['pillow'], pip_requirements_file='more.txt'"), has: []string{conda + "pillow\n", conda + "scipy\n", job + "compute: azureml:cpu\n"}},
+		{name: "a list for pip that is missing", project: project(cpu + "pip_packages=['pillow'], pip_requirements_file='gone.txt'"), has: []string{conda + "pillow\n", "MIGRATION.md: | `PyTorch.environment.pipRequirements (not a literal)` | `'gone.txt'` | dropped |"}},
+		{name: "MPI", project: project(cpu + "node_count=2, distributed_training=Mpi(process_count_per_node=3)"), has: []string{job + "  instance_count: 2\n", job + "  type: mpi\n  process_count_per_instance: 3\n"}},
+		{name: "Gloo", project: project(cpu + "node_count=2, distributed_training=Gloo()"), has: []string{job + "  instance_count: 2\n", job + "  type: pytorch\n  process_count_per_instance: 1\n"}},
+		{name: "parameter servers", project: project(cpu + "node_count=2, distributed_training=ParameterServer(worker_count=4)"), has: []string{job + "  instance_count: 2\n", job + "  type: tensorflow\n  worker_count: 4\n"}},
+		{name: "data", project: project(cpu + "inputs=[Dataset.get_by_name(ws, 'd').as_named_input('a').as_mount(), Datastore.get(ws, 's').path('x').as_download()]"), has: []string{job + "  a:\n    type: mltable\n    path: azureml:d@latest\n", job + "    path: azureml://datastores/s/paths/x\n    mode: download\n"}},
+		{name: "data that is computed", project: project(cpu + "inputs=[f()]"), has: []string{"MIGRATION.md: not a literal, so you have to write it into the new files"}},
+	})
+}
+
+// TestScriptRuns checks what a ScriptRunConfig gives a job in addition to its script.
+func TestScriptRuns(t *testing.T) {
+	project := func(arguments string) string {
+		return "-- train.py --\nprint(1)\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Environment, ScriptRunConfig, Workspace\nfrom azureml.core.runconfig import TensorflowConfiguration\nws = Workspace.from_config()\nd = Dataset.File.from_files((Datastore.get(ws, 's'), 'a/b.csv'))\n" +
+			"ScriptRunConfig('.', compute_target='cpu', environment=Environment('e'), " + arguments + ")\n"
+	}
+	const job = "job-submit.yml: "
+	command := func(more string) string { return project("command=['python', 'train.py', '--data', " + more + "]") }
+	checkWorked(t, []worked{
+		{name: "data in a command", project: command("d.as_mount()"), has: []string{job + "command: python train.py --data ${{inputs.input_3}}\n", job + "    type: uri_file\n    path: azureml://datastores/s/paths/a/b.csv\n    mode: ro_mount\n"}},
+		{name: "a computed word", project: command("f()"), open: "argument-4", has: []string{job + "command: python train.py --data DECIDE\n"}},
+		{name: "an answered word", project: command("f()"), answers: "argument-4=x", has: []string{job + "command: python train.py --data x\n"}},
+		{name: "a computed command", project: project("command=f()"), open: "script"},
+		{name: "one file by its address", project: strings.Replace(project("script='train.py', arguments=[d.as_mount()]"), "(Datastore.get(ws, 's'), 'a/b.csv')", "'https://a.com/b.csv'", 1), has: []string{job + "    type: uri_file\n    path: https://a.com/b.csv\n"}},
+		{name: "a host alone", project: strings.Replace(project("script='train.py', arguments=[d.as_mount()]"), "(Datastore.get(ws, 's'), 'a/b.csv')", "'https://a.com'", 1), has: []string{job + "    type: uri_folder\n    path: https://a.com\n"}},
+		{name: "workers of TensorFlow", project: project("script='train.py', distributed_job_config=TensorflowConfiguration(worker_count=3)"), has: []string{job + "  instance_count: 3\n", job + "  worker_count: 3\n"}},
+	})
+}
