@@ -67,6 +67,7 @@ func (m *Migration) environments() {
 		if j.Conda != nil && j.Conda.CNTK && j.Dockerfile == nil && j.Image.Replaced {
 			j.Dockerfile = cntkDockerfile(j)
 		}
+		m.extendDockerfile(j)
 		m.tellImage(j)
 	}
 }

@@ -3,6 +3,7 @@ package migrate
 import (
 	"cmp"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -214,6 +215,22 @@ func (m *Migration) readDockerfile(j *Job) {
 			j.Dockerfile = &Dockerfile{Context: path.Clean(answer), Path: cmp.Or(s.ContextFile.Text, "Dockerfile"), Source: s.ContextPath}
 		}
 		m.Ledger.Decide(j.Name, answer, "build-context", s.ContextPath, s.ContextType, s.ContextFile)
+	}
+}
+
+// extendDockerfile copies the project's own Dockerfile if a conda file is installed on top of it. SDK v1 did the same:
+// it read only the text of the Dockerfile. The folder of an image is not edited.
+func (m *Migration) extendDockerfile(j *Job) {
+	d := j.Dockerfile
+	if d == nil || j.Conda == nil || d.Text != "" {
+		return
+	}
+	if d.Source.Node != j.Source.SDK.Dockerfile.Node {
+		m.Ledger.Drop(j.Name, "the project's own Dockerfile must install these packages", j.Source.CondaPath)
+		return
+	}
+	if text, ok := readText(filepath.Join(m.Project.Root, filepath.FromSlash(path.Join(d.Context, d.Path)))); ok {
+		j.Dockerfile = &Dockerfile{Text: strings.TrimRight(text, "\n") + "\n", Source: d.Source}
 	}
 }
 

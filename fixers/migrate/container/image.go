@@ -90,11 +90,6 @@ func (i *Images) inPlace(c *Container) {
 	d := c.Job.Dockerfile
 	c.Build = &Build{Context: i.m.Up(d.Context), Dockerfile: d.Path}
 	c.Image = i.name(path.Join(d.Context, d.Path))
-	if c.Job.Conda != nil {
-		// SDK v1 installed the conda file on top of such an image; the project's Dockerfile, which is not edited, does
-		// not.
-		i.m.Ledger.Drop(c.Job.Name, "the project's own Dockerfile must install these packages", c.Job.Source.CondaPath)
-	}
 }
 
 // build adds a Dockerfile unless there is an equal one.
