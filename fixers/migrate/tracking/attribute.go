@@ -31,6 +31,9 @@ func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool)
 		}
 		return Edit{start, t[at].End, idOfRun}, true
 	case t[at].Text == "id":
+		if first, text := offlineIn(t, begin); text != "" && !w.commented(t[first:at+1]) && w.module("os", start) {
+			return Edit{t[first].At, t[at].End, besides(t, first, at, text)}, true
+		}
 		return Edit{start, t[at].End, idOfRun}, true
 	case t[at].Text == "get_details" && next == "(" && i0(t, at+2) == ")" && i0(t, at+3) == "[" && i0(t, at+4) == "runId" && i0(t, at+5) == "]":
 		return Edit{start, t[at+5].End, idOfRun}, true
@@ -49,10 +52,30 @@ func offline(t []token, at int) (end int) {
 	if i0(t, at) != "." || i0(t, at+1) != "startswith" || i0(t, at+2) != "(" || i0(t, at+4) != ")" {
 		return 0
 	}
-	if prefix, ok := python.Literal(t[at+3 : at+4]); !ok || !strings.EqualFold(strings.TrimSuffix(prefix, "_"), "OfflineRun") {
+	if !isOfflineName(t[at+3]) {
 		return 0
 	}
 	return at + 4
+}
+
+// offlineIn returns the condition for "OfflineRun" in, or not in, what begins at an index, and where it begins.
+func offlineIn(t []token, begin int) (first int, text string) {
+	if begin < 2 || t[begin-1].Text != "in" {
+		return 0, ""
+	}
+	if first, text = begin-2, outsideOfJob; t[first].Text == "not" && first > 0 {
+		first, text = first-1, insideOfJob
+	}
+	if !isOfflineName(t[first]) || first > 0 && !slices.Contains([]string{"(", "=", "if", "elif", "return", "not", "and", "or"}, t[first-1].Text) {
+		return 0, ""
+	}
+	return first, text
+}
+
+// isOfflineName reports whether a token is the text that the ids of runs outside jobs begin with, or its first word.
+func isOfflineName(t token) bool {
+	text, ok := python.Literal([]token{t})
+	return ok && (strings.EqualFold(strings.TrimSuffix(text, "_"), "OfflineRun") || strings.EqualFold(text, "Offline"))
 }
 
 // besides returns a condition, in parentheses unless it is the whole expression.

@@ -166,6 +166,8 @@ var cases = []struct {
 	{"properties", sdk + "run.add_properties({'c': 'd'})\nrun.set_tags(tags=x)\n", "import mlflow\nmlflow.set_tags({'c': 'd'})\nmlflow.set_tags(tags=x)\n", nil},
 	{"offline", "import os\n" + sdk + "if run.id.startswith('OfflineRun'):\n    print(os.name)\nx = not run.id.lower().startswith(\"offlinerun_\") and y\n",
 		"import os\nimport mlflow\nif \"MLFLOW_RUN_ID\" not in os.environ:\n    print(os.name)\nx = not (\"MLFLOW_RUN_ID\" not in os.environ) and y\n", nil},
+	{"offline in the id", "import os\n" + sdk + "if 'OfflineRun' in run.id:\n    f()\nx = y and 'Offline' not in run.id\nz = 'O' + 'OfflineRun' in run.id\n",
+		"import os\nimport mlflow\nif \"MLFLOW_RUN_ID\" not in os.environ:\n    f()\nx = y and (\"MLFLOW_RUN_ID\" in os.environ)\nz = 'O' + 'OfflineRun' in " + idOf + "\n", nil},
 	{"offline without os", sdk + "if run.id.startswith('OfflineRun'):\n    f()\n", "import mlflow\nimport os\nif \"MLFLOW_RUN_ID\" not in os.environ:\n    f()\n", nil},
 	{"an os of one's own", "from mine import os\n" + sdk + "if run.id.startswith('OfflineRun'):\n    f()\n", "from mine import os\nimport mlflow\nif " + idOf + ".startswith('OfflineRun'):\n    f()\n", nil},
 	{"id", sdk + "print(run.id, run.experiment.name)\n", "import mlflow\nprint(" + idOf + ", mlflow.get_experiment((mlflow.active_run() or mlflow.start_run()).info.experiment_id).name)\n", nil},
