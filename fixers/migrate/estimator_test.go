@@ -43,3 +43,14 @@ func TestScriptRuns(t *testing.T) {
 		{name: "workers of TensorFlow", project: project("script='train.py', distributed_job_config=TensorflowConfiguration(worker_count=3)"), has: []string{job + "  instance_count: 3\n", job + "  worker_count: 3\n"}},
 	})
 }
+
+// TestPythonOfSDK checks that the packages of SDK v1, if a script still needs them, can be installed with the new Python.
+func TestPythonOfSDK(t *testing.T) {
+	project := func(script string) string {
+		return "-- train.py --\n" + script + "\n-- .azureml/a.runconfig --\nscript: train.py\ntarget: cpu\nframework: Python\nenvironment: {python: {condaDependenciesFile: .azureml/c.yml}}\n-- .azureml/c.yml --\ndependencies:\n- python=3.7\n- pip:\n  - azureml-sdk\n  - lightgbm==3.1.0\n"
+	}
+	checkWorked(t, []worked{
+		{name: "needed", project: project("from azureml.core import Run\nf(Run)"), has: []string{"c.yml:   - python=3.13\n"}},
+		{name: "removed", project: project("print(1)"), has: []string{"c.yml:   - python=3.15\n"}},
+	})
+}

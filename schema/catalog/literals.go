@@ -173,6 +173,9 @@ var conflictsLiteral = []Conflict{
 	{Package: "azureml-defaults", Versions: "==1.60.0", With: "python", WithVersions: ">=3.12", Effect: "cannot be installed: it needs numpy below 1.24, which has no wheel there", Origin: Origin{Source: "pip dry run of azureml-dataset-runtime 1.60.0", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Package: "azureml-dataset-runtime", Versions: "==1.60.0", With: "python", WithVersions: ">=3.12", Effect: "cannot be installed: it needs numpy below 1.24, which has no wheel there", Origin: Origin{Source: "pip dry run of azureml-dataset-runtime 1.60.0", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Package: "azureml-defaults", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "pip dry run of azureml-defaults 1.62.0", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Package: "azureml-sdk", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1", Seen: "2026-11-26", Certainty: "sourced"}},
+	{Package: "azureml-dataset-runtime", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "Requires-Dist of azureml-dataset-runtime 1.62.0.post1", Seen: "2026-11-26", Certainty: "sourced"}},
+	{Package: "azureml-dataprep", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "Requires-Dist of azureml-dataprep 5.5.0", Seen: "2026-11-26", Certainty: "sourced"}},
 	{Package: "azureml-core", Versions: "<1.35", With: "python", WithVersions: ">=3.9", Effect: "cannot be installed: it requires a Python below 3.9", Origin: Origin{Source: "PyPI metadata (Requires-Python)", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Package: "azureml-core", Versions: "<1.58", With: "numpy", WithVersions: ">=2", Effect: "an AttributeError, for it uses numpy.unicode_, which numpy 2 has removed", Origin: Origin{Source: "Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0", Seen: "2026-11-22", Certainty: "sourced"}},
 }
@@ -3757,7 +3760,15 @@ var summaries = []Table{
 		"AnacondaRecipes/tensorflow_recipes _tflow_select/conda_build_config.yaml",
 		"pytorch.github.io previous-versions.md; channel listings",
 	}},
-	{Name: "conflicts", Rows: 5, First: "2026-11-22", Last: "2026-11-22", Sources: []string{"pip dry run of azureml-dataset-runtime 1.60.0", "Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0", "PyPI metadata (Requires-Python)", "pip dry run of azureml-defaults 1.62.0"}},
+	{Name: "conflicts", Rows: 8, First: "2026-11-22", Last: "2026-11-26", Sources: []string{
+		"pip dry run of azureml-dataset-runtime 1.60.0",
+		"Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0",
+		"PyPI metadata (Requires-Python)",
+		"Requires-Dist of azureml-dataprep 5.5.0",
+		"Requires-Dist of azureml-dataset-runtime 1.62.0.post1",
+		"Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1",
+		"pip dry run of azureml-defaults 1.62.0",
+	}},
 	{Name: "cuda_drivers", Rows: 20, Unread: 3, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"NVIDIA CUDA release notes, driver table", "jax installation.md; tensorflow/docs pip.md"}},
 	{Name: "cuda_needs", Rows: 35, Unread: 2, First: "2026-11-22", Last: "2026-11-22", Sources: []string{
 		"onnxruntime CUDA-ExecutionProvider.md",

@@ -34,6 +34,8 @@ func (k *cleaner) fitsAll(python string) bool {
 			return false
 		case known && (retired.Action == "drop" || retired.Action == "sdk" && k.in.Scripts.Any() && !k.in.Scripts.AnyImports("azureml")):
 			// it will be removed
+		case conflicts(r.Key, python):
+			return false
 		case p.Manager == requirement.Conda || r.Kind != requirement.Package:
 			if k.exact(r) || r.Wheel != nil {
 				return false
@@ -50,4 +52,13 @@ func (k *cleaner) fitsAll(python string) bool {
 		}
 	}
 	return pins > 0
+}
+
+// conflicts reports whether no version of a package can be installed with a Python version.
+func conflicts(name, python string) bool {
+	v, err := requirement.ParseVersion(python)
+	return err == nil && slices.ContainsFunc(catalog.Conflicts(name), func(c catalog.Conflict) bool {
+		with, err := requirement.ParseConstraint(requirement.Pip, c.WithVersions)
+		return c.Package == name && c.Versions == "" && c.With == "python" && err == nil && with.Allows(v)
+	})
 }
