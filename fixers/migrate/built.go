@@ -69,7 +69,7 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
 		if text := m.scripts.text[name]; strings.Contains(text, "azureml") {
 			names, sources[name] = append(names, name), source.New(m.Project.PathOf(name), []byte(text))
-			things[name] = built.Read(sources[name], path.Dir(name))
+			things[name] = usual(name, built.Read(sources[name], path.Dir(name)))
 		}
 	}
 	return names, sources, things

@@ -54,3 +54,25 @@ func TestPythonOfSDK(t *testing.T) {
 		{name: "removed", project: project("print(1)"), has: []string{"c.yml:   - python=3.15\n"}},
 	})
 }
+
+// TestUsualPackages checks that a job for which a program names no packages gets those of SDK v1, and mlflow with them.
+func TestUsualPackages(t *testing.T) {
+	project := func(program string) string {
+		return "-- train.py --\nfrom azureml.core import Run\nRun.get_context().log('a', 1.0)\n-- submit.py --\nfrom azureml.core import Environment, RunConfiguration, ScriptRunConfig, Workspace\nfrom azureml.pipeline.core import Pipeline\nfrom azureml.pipeline.steps import PythonScriptStep\nws = Workspace.from_config()\n" + program
+	}
+	const run, step = "ScriptRunConfig('.', 'train.py', compute_target='cpu'", "PythonScriptStep('train.py', compute_target='cpu'"
+	const installed = "      - azureml-defaults\n      # replaces the old logging calls\n      - mlflow\n"
+	has := []string{"conda_dependencies_submit.yml: " + installed}
+	inStep := []string{"conda_dependencies_submit-pythonscript.yml: " + installed}
+	checkWorked(t, []worked{
+		{name: "no environment", project: project(run + ")\n"), has: has},
+		{name: "an image", project: project("e = Environment('e')\ne.docker.base_image = 'python:3.11'\n" + run + ", environment=e)\n"), has: append(has, "environment-cpu.yml: image: python:3.11\n")},
+		{name: "an image of a run configuration", project: project("c = RunConfiguration()\nc.environment.docker.base_image = 'python:3.11'\n" + run + ", run_config=c)\n"), has: has},
+		{name: "a step", project: project("Pipeline(ws, [" + step + ")])\n"), has: inStep},
+		{name: "steps", project: project("Pipeline(ws, [" + step + "), " + step + ")])\n"), has: inStep, lacks: []string{"MIGRATION.md: environment-cpu-bare.yml"}},
+		{name: "a run configuration of a step", project: project("c = RunConfiguration()\nc.target = 'cpu'\nPipeline(ws, [" + step + ", runconfig=c)])\n"), has: inStep},
+		{name: "the image's own packages", project: project("e = Environment('e')\ne.docker.base_image = 'python:3.11'\ne.python.user_managed_dependencies = True\n" + run + ", environment=e)\n"), lacks: []string{"MIGRATION.md: conda_dependencies_submit.yml"}},
+		{name: "a Dockerfile", project: project("e = Environment('e')\ne.docker.base_dockerfile = 'FROM python:3.11'\n" + run + ", environment=e)\n"), lacks: []string{"MIGRATION.md: conda_dependencies_submit.yml"}},
+		{name: "a registered environment", project: project(run + ", environment=Environment('e'))\n"), has: []string{"job-submit.yml: environment: azureml:e@latest\n"}},
+	})
+}

@@ -34,17 +34,7 @@ func (m *Migration) readRequirements(f *schema.File, environment, pip *document.
 	environment.Entries = slices.Delete(environment.Entries, i, i+1)
 	at := lineNodes{n.Span}
 	if pip == nil {
-		pip = at.sequence()
-		dependencies, list, conda := at.sequence(), at.mapping(), at.mapping()
-		at.add(list, "pip", pip)
-		dependencies.Items = append(dependencies.Items, list)
-		at.add(conda, "dependencies", dependencies)
-		python := environment.Get("python")
-		if python == nil {
-			python = at.mapping()
-			at.add(environment, "python", python)
-		}
-		at.add(python, "condaDependencies", conda)
+		pip = at.pipIn(environment)
 	}
 	for _, line := range lines {
 		named := func(o *document.Node) bool { return strings.HasPrefix(line, o.Value) }
