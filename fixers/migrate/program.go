@@ -159,12 +159,17 @@ func (m *Migration) readSubmitted(j *Job) {
 			j.Experiment = s.experiment
 		}
 	}
-	if s := j.Source; s.Dialect == schema.SDKv1 && (!s.TargetName.Explicit || template.In(s.TargetName.Text)) {
+	if s := j.Source; s.Dialect == schema.SDKv1 && (!s.TargetName.Explicit || template.In(s.TargetName.Text) || j.overridden()) {
 		m.askTarget(j)
 	}
 	if len(j.Arguments) == 0 && j.Shell == "" && len(j.Command) == 0 {
 		m.askArguments(j)
 	}
+}
+
+// overridden reports whether each line that submits the job names a target other than the run configuration's.
+func (j *Job) overridden() bool {
+	return len(j.submitted) > 0 && !slices.ContainsFunc(j.submitted, func(s submission) bool { return s.target == "" || s.target == j.Source.TargetName.Text })
 }
 
 // askTarget asks where an SDK v1 job without a target runs: SDK v1 uses this computer unless the command line says
@@ -174,6 +179,9 @@ func (m *Migration) askTarget(j *Job) {
 		Why: account.Name(j.Source.File.Rel) + " has no target, which means this computer, unless another one was given at submission"}
 	if name := j.Source.TargetName; name.Explicit {
 		q.Default, q.Why = "", account.Place(name)+" names "+account.Name(secret.HideValue(name.Text))+", which is filled in before the file is used"
+		if !template.In(name.Text) {
+			q.Why = account.Place(name) + " names " + account.Name(name.Text) + ", which a submission overrides"
+		}
 	}
 	lost := schema.FieldAt(j.Source.File, j.Source.File.Root(), "target (not a literal)")
 	if lost.Explicit {

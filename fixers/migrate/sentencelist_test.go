@@ -120,6 +120,7 @@ var sentences = map[string][]sentence{
 		{text: ", a notebook, whose cells Python does not run: make a script of it with `jupyter nbconvert --to script train.ipynb`, and answer with that; the same name again keeps it", yes: strings.ReplaceAll(sdk(""), "train.py", "train.ipynb"), no: sdk("")},
 		{text: "runs it, but it is not in the project's folder: add it there, or answer `yes` if it is created before the job is submitted", yes: sdk("command: python gone.py"), no: sdk("command: python train.py")},
 		{text: " has no target, which means this computer, unless another one was given at submission", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", ""), no: sdk("")},
+		{text: "which a submission overrides", yes: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct other train.py\n```\n", no: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct other train.py\naz ml run submit-script -c job train.py\n```\n"},
 		{text: ", which is filled in before the file is used", yes: strings.ReplaceAll(sdk(""), "target: cpu", "target: ${CPU}"), no: sdk("")},
 		{text: " followed by `--a 1`; `none` for none; this may be a sentence rather than a command", yes: sdk("") + "-- README.md --\nUse az ml run submit-script -c job train.py --a 1\n", no: sdk("") + "-- README.md --\n    az ml run submit-script -c job train.py --a 1\n"},
 		{text: "passwords and keys are never copied: let the script read it from a Key Vault, and answer with the name of the secret", yes: sdk("arguments: ['" + key + "']"), no: sdk("arguments: [x]")},
