@@ -122,7 +122,7 @@ func (m *Migration) dataset(script, name string) tracking.Dataset {
 			paths++
 		}
 	}
-	if paths > 0 && paths <= len(m.Project.Jobs) {
+	if paths > 0 && paths <= len(m.Project.Jobs) || paths == 0 && m.mountedInStep(name) {
 		return tracking.Folder // only file datasets are mounted
 	}
 	answer, _ := m.Decide(account.Question{ID: "dataset-" + name, Scope: script, Ask: "Is the dataset " + account.Name(name) + " of " + account.Name(script) + " a folder or a table?", Default: "table", Choices: []string{"folder", "table"},
@@ -131,6 +131,21 @@ func (m *Migration) dataset(script, name string) tracking.Dataset {
 		return tracking.Folder
 	}
 	return tracking.Table
+}
+
+// mountedInStep reports whether programs create steps that take a dataset of a name, and mount or download it in each.
+func (m *Migration) mountedInStep(name string) bool {
+	steps := 0
+	for _, th := range m.built {
+		for _, e := range th.Root.Get("steps").Own() {
+			if in := e.Value.Get("inputs").Get(name); in != nil && in.Get("bind_mode") == nil {
+				return false
+			} else if in != nil {
+				steps++
+			}
+		}
+	}
+	return steps > 0
 }
 
 // RegisteredType asks which type the datasets have that SDK v1 registered. Source: azure-ai-docs

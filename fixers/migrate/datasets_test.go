@@ -117,3 +117,21 @@ func TestDatasetCommands(t *testing.T) {
 		testkit.Same(t, c.open, strings.Join(open, " "), command)
 	}
 }
+
+// TestDatasetsOfRun checks the decision about datasets that a script takes from the run, where v2 does not put them.
+func TestDatasetsOfRun(t *testing.T) {
+	project := func(use, more string) string {
+		return "-- train.py --\nfrom azureml.core import Run\nrun = Run.get_context()\n" + use + "\n-- pipe.py --\nfrom azureml.core import Dataset, Workspace\nfrom azureml.pipeline.core import Pipeline\nfrom azureml.pipeline.steps import PythonScriptStep\nws = Workspace.from_config()\n" +
+			"Pipeline(ws, [PythonScriptStep('train.py', compute_target='cpu', inputs=[Dataset.get_by_name(ws, 'd').as_named_input('d')" + more + "])])\n"
+	}
+	const fault = "MIGRATION.md: train.py:3 takes a dataset from the run, where only jobs of SDK v1 have it"
+	const patched = "scripts.patch: +f(datasets.d)\n"
+	checkWorked(t, []worked{
+		{name: "a table", project: project("run.input_datasets['d'].to_pandas_dataframe()", ""), open: "rewrite", has: []string{fault}},
+		{name: "in a function", project: project("def f():\n    run.input_datasets['d'].to_pandas_dataframe()", ""), lacks: []string{fault}},
+		{name: "unknown", project: project("f(run.input_datasets['d'])", ""), open: "rewrite", has: []string{fault}},
+		{name: "an answer", project: project("f(run.input_datasets['d'])", ""), answers: "dataset-d=folder", has: []string{patched}},
+		{name: "mounted by the step", project: project("f(run.input_datasets['d'])", ".as_mount()"), has: []string{patched}, lacks: []string{"MIGRATION.md: dataset-d"}},
+		{name: "set by the script", project: project("run.input_datasets['d'] = 'x'", ""), lacks: []string{fault}},
+	})
+}

@@ -44,7 +44,8 @@ func TestScriptRuns(t *testing.T) {
 	})
 }
 
-// TestPythonOfSDK checks that the packages of SDK v1, if a script still needs them, can be installed with the new Python.
+// TestPythonOfSDK checks that the packages of SDK v1, if a script still needs them, can be installed with the new
+// Python.
 func TestPythonOfSDK(t *testing.T) {
 	project := func(script string) string {
 		return "-- train.py --\n" + script + "\n-- .azureml/a.runconfig --\nscript: train.py\ntarget: cpu\nframework: Python\nenvironment: {python: {condaDependenciesFile: .azureml/c.yml}}\n-- .azureml/c.yml --\ndependencies:\n- python=3.7\n- pip:\n  - azureml-sdk\n  - lightgbm==3.1.0\n"

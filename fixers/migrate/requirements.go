@@ -14,8 +14,8 @@ import (
 // it was called.
 const requirementsKey = "pipRequirements"
 
-// readRequirements adds the contents of an environment's requirements file to it, or to pip's list of an estimator, whose
-// code is in a folder. If the file is missing or includes others, the contents remain unknown.
+// readRequirements adds the contents of an environment's requirements file to it, or to pip's list of an estimator,
+// whose code is in a folder. If the file is missing or includes others, the contents remain unknown.
 func (m *Migration) readRequirements(f *schema.File, environment, pip *document.Node, code string) {
 	n := environment.Get(requirementsKey)
 	if n == nil || n.Tag != "!!str" || pip == nil && environment.Get("python").Get("condaDependencies") != nil {

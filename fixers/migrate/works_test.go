@@ -437,7 +437,7 @@ func TestScriptRows(t *testing.T) {
 		"Datastore.register_azure_blob_container(ws)\nEnvironment.from_conda_specification('e', 'c')\n"
 	row := func(line, text string) string { return "MIGRATION.md: | train.py:" + line + " | `" + text }
 	checkWorked(t, []worked{{
-		name: "rows", project: conda(script, newPython, "  - azureml-core"),
+		name: "rows", project: conda(script, newPython, "  - azureml-core"), open: "rewrite",
 		has:   []string{row("3", "Run.get_context`"), row("5", "run.input_datasets`"), row("6", "run.register_model`: registers a model with SDK v1; it is not certain that MLflow supports the model | mlflow.FLAVOR.log_model(MODEL, \"model\", registered_model_name=\"m\"); or, to register the file unchanged, `az ml model create --name m "), row("7", "run.upload_file`: a file of SDK v1's run; MLflow keeps a file under its own name"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`"), row("13", "Datastore.register_azure_blob_container`: a datastore of SDK v1 | az ml datastore create"), row("14", "Environment.from_conda_specification`")},
 		lacks: []string{row("4", "")},
 	}, {
