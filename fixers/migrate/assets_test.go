@@ -56,8 +56,11 @@ func TestModelOfService(t *testing.T) {
 		return "-- score.py --\ndef init():\n    pass\n\ndef run(data):\n    return data\n-- deploy.py --\nfrom azureml.core import Environment, Run, Workspace\nfrom azureml.core.model import InferenceConfig, Model\n" + model +
 			"\nModel.deploy(ws, 'digits', [model], InferenceConfig(entry_script='score.py', environment=Environment.from_pip_requirements('e', 'r.txt')))\n-- r.txt --\nnumpy\n"
 	}
+	const two = "i = InferenceConfig(entry_script='score.py', environment=Environment.from_pip_requirements('e', 'r.txt'))\nModel.deploy(ws, 'a', [model], i)\nModel.deploy(ws, 'b', [model], i)\n"
 	const known = "deployment-digits.yml: model: azureml:m@latest\n"
 	checkWorked(t, []worked{
+		{name: "two services of a model", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+two), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-score.yml: model: azureml:m@latest\n"}},
+		{name: "services of two models", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+strings.Replace(two, "[model]", "[Model(ws, 'n')]", 1)), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), open: "model"},
 		{name: "a model by its name", project: project("model = Model(ws, 'm')"), has: []string{known}},
 		{name: "the workspace's models", project: project("model = ws.models['m']"), has: []string{known}},
 		{name: "of a workspace that is known", project: project("ws = Workspace.from_config()\nmodel = ws.models.get('m')"), has: []string{known}},

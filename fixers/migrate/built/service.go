@@ -1,6 +1,8 @@
 package built
 
 import (
+	"slices"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
 )
@@ -30,14 +32,23 @@ func (b *builder) service(th *Thing) {
 		b.take(th.Root, names[1], c, names[0], place)
 	}
 	b.useEnvironment(th, b.arg(c, "environment", 10))
-	deploy, ok := b.deployed(th)
-	if !ok {
-		return
+	calls := b.deployed(th)
+	for i, call := range calls {
+		used := mapping(th.object.tokens)
+		if v := b.arg(call, "models", 2); !v.absent() {
+			b.model(used, v)
+		}
+		if i == 0 {
+			th.Root.Entries = append(th.Root.Entries, used.Entries...)
+		} else if n := th.Root.Get("model"); n.Text() != used.Get("model").Text() {
+			th.Root.Entries = slices.DeleteFunc(th.Root.Entries, func(e document.Entry) bool { return e.Value == n })
+		}
 	}
+	if len(calls) != 1 {
+		return // each has its own name and configuration
+	}
+	deploy := calls[0]
 	b.take(th.Root, "name", deploy, "name", 1)
-	if v := b.arg(deploy, "models", 2); !v.absent() {
-		b.model(th.Root, v)
-	}
 	config := b.arg(deploy, "deployment_config", 4)
 	if o := config.object; o == nil || o.method != "deploy_configuration" || len(o.call.Positional) > 0 {
 		b.put(th.Root, "deployment", value{tokens: config.tokens})
@@ -50,8 +61,8 @@ func (b *builder) service(th *Thing) {
 	}
 }
 
-// deployed returns the only call of Model.deploy with an inference configuration.
-func (b *builder) deployed(th *Thing) (c python.Call, ok bool) {
+// deployed returns the calls of Model.deploy with an inference configuration.
+func (b *builder) deployed(th *Thing) (calls []python.Call) {
 	for _, s := range b.all {
 		t := s.Tokens
 		for i := 0; i+3 < len(t); i++ {
@@ -66,13 +77,10 @@ func (b *builder) deployed(th *Thing) (c python.Call, ok bool) {
 			if v.object == nil || len(v.object.tokens) == 0 || v.object.tokens[0].At != th.At.Start {
 				continue
 			}
-			if ok {
-				return python.Call{}, false
-			}
-			c, ok = call, true
+			calls = append(calls, call)
 		}
 	}
-	return c, ok
+	return calls
 }
 
 // model reads the name of a service's registered model.
