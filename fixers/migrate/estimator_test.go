@@ -33,6 +33,7 @@ func TestScriptRuns(t *testing.T) {
 	command := func(more string) string { return project("command=['python', 'train.py', '--data', " + more + "]") }
 	checkWorked(t, []worked{
 		{name: "data in a command", project: command("d.as_mount()"), has: []string{job + "command: python train.py --data ${{inputs.input_3}}\n", job + "    type: uri_file\n    path: azureml://datastores/s/paths/a/b.csv\n    mode: ro_mount\n"}},
+		{name: "a file in a container", to: "compose", project: command("d.as_mount()"), answers: "image=python:3.11 file-input_3=b.csv", has: []string{"compose.yaml: command: [python, train.py, --data, /data/input_3/b.csv]", "compose.yaml:         target: /data/input_3/b.csv\n"}},
 		{name: "a computed word", project: command("f()"), open: "argument-4", has: []string{job + "command: python train.py --data DECIDE\n"}},
 		{name: "an answered word", project: command("f()"), answers: "argument-4=x", has: []string{job + "command: python train.py --data x\n"}},
 		{name: "a computed command", project: project("command=f()"), open: "script"},

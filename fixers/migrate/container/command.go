@@ -65,7 +65,7 @@ func (w *writer) words(words []migrate.Word) (argv []string) {
 		for _, p := range word {
 			switch {
 			case p.Input != "":
-				b.WriteString(inputPath(p.Input))
+				b.WriteString(w.inputAt(p.Input))
 			case p.Output != "":
 				b.WriteString(outputPath(p.Output))
 			default:

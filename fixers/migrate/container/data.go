@@ -64,6 +64,16 @@ func (w *writer) input(d migrate.Data) {
 	w.m.Ledger.Drop(w.j.Name, "input data is not overwritten", s.Overwrite)
 }
 
+// inputAt returns the path of an input, which may be a file.
+func (w *writer) inputAt(name string) string {
+	for _, d := range w.j.Inputs {
+		if d.Name == name && d.Folder == "" {
+			return path.Join(inputPath(name), d.File)
+		}
+	}
+	return inputPath(name)
+}
+
 func (w *writer) output(d migrate.Data) {
 	s := d.Source
 	mount := Mount{Name: d.Name, Host: cmp.Or(d.Folder, "outputs/"+d.Name), Path: outputPath(d.Name)}
