@@ -53,3 +53,41 @@ func (s *scripts) importsOf(name string) (list []imported) {
 	s.imports[name] = list
 	return list
 }
+
+// Imports reports whether a script imports a module; known is false if the script could not be read. Scripts that it
+// imports are not followed.
+func (s *scripts) Imports(script, module string) (yes, known bool) {
+	text, known := s.text[script]
+	if !known {
+		return false, false
+	}
+	for line := range strings.Lines(text) {
+		if importsModule(line, module) {
+			return true, true
+		}
+	}
+	return false, true
+}
+
+// AnyImports reports whether any script of the project imports a module.
+func (s *scripts) AnyImports(module string) bool {
+	yes, asked := s.imported[module]
+	if !asked {
+		yes = slices.ContainsFunc(s.names, func(n string) bool { yes, _ := s.Imports(n, module); return yes && !s.starters[n] })
+		s.imported[module] = yes
+	}
+	return yes
+}
+
+func importsModule(line, module string) bool {
+	words := strings.Fields(strings.ReplaceAll(line, ",", " , "))
+	if len(words) < 2 || words[0] != "import" && words[0] != "from" {
+		return false
+	}
+	for i, word := range words[1:] {
+		if (i == 0 || words[0] == "import" && words[i] == ",") && (word == module || strings.HasPrefix(word, module+".")) {
+			return true
+		}
+	}
+	return false
+}

@@ -3,9 +3,7 @@ package migrate
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,34 +11,11 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
-	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/solve"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
-
-// Emitter writes the files of one format.
-type Emitter interface {
-	// Format returns the word that selects it: "v2".
-	Format() string
-	// Title returns the name of the format in sentences: "Azure ML v2".
-	Title() string
-	// Base returns the image to use for a job whose own image is gone.
-	Base(gpu bool) condaenv.Base
-	// Keeps reports whether jobs in this format may use an image of the sources.
-	Keeps(image string) bool
-	// Schema returns the format that a file is validated against before it is written, or "" for files without one.
-	Schema(f File) format.Kind
-	// Emit adds the files of m.Jobs with m.Write, asks questions with m.Decide, and records in m.Ledger what happened
-	// to the keys it used. It need not record keys that have no counterpart in any format.
-	Emit(m *Migration) error
-	// Secret returns a phrase that says where to put the value of a secret variable now.
-	Secret(j *Job, v Variable) string
-	// Next returns the commands that use the written files, one per line.
-	Next(m *Migration) []string
-}
 
 // Options are what the user specifies in addition to the files.
 type Options struct {
@@ -60,13 +35,6 @@ type Options struct {
 	Resolve solve.Resolver
 	// RewriteScripts means that scripts are rewritten in place, instead of a diff being written.
 	RewriteScripts bool
-}
-
-// File is a file to write.
-type File struct {
-	// Path is slash-separated and relative to the folder that is written.
-	Path string
-	Text []byte
 }
 
 // Migration is a project that is being migrated.
@@ -134,42 +102,8 @@ type Migration struct {
 	errs       []error
 }
 
-// Skipped is a file that was not migrated.
-type Skipped struct {
-	File, Why string
-	// Unread means that the file may describe a job but cannot be read; Job means that it is a job that the new format
-	// cannot express.
-	Unread, Job bool
-}
-
 // DefaultOut is the folder that is written if none is named.
 const DefaultOut = "azureml"
-
-// MaxValues is the maximum number of values in the files of a project: each has a row in the audit, and nobody reads
-// more.
-const MaxValues = 20_000
-
-// tooLarge returns an error for a project with more than MaxValues.
-func tooLarge(files []*schema.File, root string) error {
-	sum, most, values, written := 0, "", map[string]int{}, map[string]bool{}
-	for _, f := range files {
-		dir := filepath.Dir(f.Path)
-		if _, known := written[dir]; !known {
-			written[dir] = Written(dir, root)
-		}
-		if f.Stream == nil || written[dir] {
-			continue // what an earlier migration wrote is not read
-		}
-		sum += f.Stream.Values
-		if values[f.Path] += f.Stream.Values; values[f.Path] > values[most] {
-			most = f.Path
-		}
-	}
-	if sum <= MaxValues {
-		return nil
-	}
-	return fmt.Errorf("%s: the project's files contain %d values, but at most %d can be migrated: remove what no job needs, most of it in this file", most, sum, MaxValues)
-}
 
 // New reads a project and creates its files in the emitter's format, without writing them to disk. The error is an
 // *AnswerError or *ConfigError if the options do not fit the project; any other error says which file cannot be read.
@@ -266,46 +200,6 @@ func (m *Migration) fail(err error) {
 	}
 }
 
-// WriteConda adds a conda file, unless another job's call has added it.
-func (m *Migration) WriteConda(c *Conda) {
-	if !m.writes(c.Name) {
-		m.Write(c.Name, c.Text)
-	}
-}
-
-func (m *Migration) writes(name string) bool {
-	return m.written[name]
-}
-
-// Write adds a file. It panics if there is a file with this path, because that is a bug in the emitter.
-func (m *Migration) Write(name string, text []byte) {
-	if m.writes(name) {
-		panic("migrate: two files would be written as " + name)
-	}
-	m.written[name] = true
-	m.Files = append(m.Files, File{name, text})
-}
-
-// Up returns a slash-separated path of the project relative to the written folder: "../train.py". The result is
-// absolute if there is no relative path, as between two Windows drives.
-func (m *Migration) Up(rel string) string {
-	return way(m.Options.Out, filepath.Join(m.Project.Root, filepath.FromSlash(rel)))
-}
-
-// way returns a path relative to a folder, with slashes, or the absolute path if there is no relative one.
-func way(from, to string) string {
-	folder, err1 := filepath.Abs(from)
-	target, err2 := filepath.Abs(to)
-	rel, err3 := filepath.Rel(folder, target)
-	if errors.Join(err1, err2, err3) != nil {
-		return filepath.ToSlash(target)
-	}
-	return filepath.ToSlash(rel)
-}
-
-// down returns the written folder relative to the project's folder.
-func (m *Migration) down() string { return way(m.Project.Root, m.Options.Out) }
-
 // Open returns the decisions that have no answer and no default.
 func (m *Migration) Open() (open []*account.Decision) {
 	for _, d := range m.Decisions {
@@ -339,129 +233,4 @@ func (m *Migration) Name() string {
 	return account.Slug(filepath.Base(abs))
 }
 
-// ConfigError reports that a run configuration cannot be migrated as asked.
-type ConfigError struct{ Text string }
-
 func (e *ConfigError) Error() string { return e.Text }
-
-// choose returns the run configurations to migrate; none if there is something else to migrate or to list.
-func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
-	var names []string
-	all := m.configurations()
-	for _, j := range all {
-		names = append(names, j.Name)
-	}
-	slices.Sort(names)
-	if err := m.unwanted(); err != nil {
-		return nil, err
-	}
-	switch {
-	case len(names) == 0 && (m.bare() || m.lists(found)) && len(m.Options.Configs) == 0:
-		return nil, nil
-	case len(names) == 0 && m.lowered != nil && len(m.Skipped) > 0:
-		left := m.Skipped[0]
-		return nil, &ConfigError{fmt.Sprintf("%s: no job of this project can be written for %s: %s: %s", m.Project.Root, m.Emitter.Title(), left.File, left.Why)}
-	case len(names) == 0:
-		already := ""
-		if slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool { return f.V2 != "" }) {
-			already = "; its files are those of Azure ML v2"
-		}
-		for _, th := range m.built {
-			if th.Kind == built.Pipeline {
-				already = "; " + m.withoutPipelines() + ", or use --to v2"
-			}
-		}
-		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate" + already}
-	case m.lowered != nil && len(names) > 0:
-		chosen = slices.Clone(all)
-		slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(m.orderOf(a), m.orderOf(b)) })
-		return chosen, nil
-	case len(m.Options.Configs) == 0:
-		return slices.Clone(all), nil
-	}
-	for _, want := range m.Options.Configs {
-		i := slices.IndexFunc(all, func(j *schema.Job) bool {
-			return j.Name == want || j.File.Rel == filepath.ToSlash(want) || path.Base(j.File.Rel) == want
-		})
-		if i < 0 {
-			return nil, &ConfigError{fmt.Sprintf("there is no run configuration %q; there are: %s", want, strings.Join(slices.Compact(names), ", "))}
-		}
-		if !slices.Contains(chosen, all[i]) {
-			chosen = append(chosen, all[i])
-		}
-	}
-	slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
-	return chosen, nil
-}
-
-// source adds the files that describe a job to the ledger.
-func (m *Migration) source(j *schema.Job) {
-	for _, f := range sources(j) {
-		if !m.isPart(f) && f.Of != f.Rel {
-			m.Ledger.Add(f)
-		}
-	}
-}
-
-func sources(j *schema.Job) (files []*schema.File) {
-	add := func(f *schema.File) {
-		if f != nil && !slices.Contains(files, f) {
-			files = append(files, f)
-		}
-	}
-	add(j.File)
-	add(j.EnvironmentFile)
-	if j.Target != nil {
-		add(j.Target.File)
-	}
-	if j.Environment != nil {
-		add(j.Environment.File)
-	}
-	add(j.Spark)
-	return files
-}
-
-// isNew reports whether a file has none of the old formats, or belongs only to a v2 file: an earlier migration may have
-// written it.
-func (m *Migration) isNew(f *schema.File) bool {
-	switch f.Kind {
-	case schema.Compute, schema.RunConfig, schema.SparkFile, schema.Unknown:
-		return false
-	case schema.CondaFile:
-	default:
-		return true
-	}
-	return Written(filepath.Dir(f.Path), m.Project.Root) || slices.ContainsFunc(m.Project.V2Environments, func(e *schema.V2Environment) bool {
-		return e.File == f || e.Conda != nil && e.Conda.File == f
-	})
-}
-
-// leave accounts for the files that no chosen job uses. If everything is migrated, those that another file would use
-// are sources too, and their keys are dropped. Files that Related describes in more detail are left to it.
-func (m *Migration) leave(chosen []*schema.Job, found []Related) {
-	more := map[string]bool{}
-	for _, r := range found {
-		more[way(m.Project.Root, r.File)] = r.What == hyperdriveFile || r.What == pipelineFile || more[way(m.Project.Root, r.File)]
-	}
-	for _, f := range m.Project.Files {
-		switch {
-		case m.Ledger.Has(f):
-		case m.isNew(f):
-		case f.Err != nil:
-			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: f.ReadError(), Unread: true})
-		case f.Kind == schema.Unknown && more[f.Rel]:
-		case f.Kind == schema.Unknown:
-			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a job file"})
-		case f.Of != "":
-		case len(chosen) < len(m.configurations()):
-			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not used by the chosen run configurations"})
-		case f.Root() == nil || f.Kind == schema.RunConfig:
-			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "it cannot be read: fix it first (amlfix shows what is wrong), then migrate again", Unread: true})
-		default:
-			m.Ledger.Add(f)
-			for _, root := range f.Stream.Documents {
-				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no run configuration uses this file"}, root)
-			}
-		}
-	}
-}

@@ -1,0 +1,92 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// MaxValues is the maximum number of values in the files of a project: each has a row in the audit, and nobody reads
+// more.
+const MaxValues = 20_000
+
+// tooLarge returns an error for a project with more than MaxValues.
+func tooLarge(files []*schema.File, root string) error {
+	sum, most, values, written := 0, "", map[string]int{}, map[string]bool{}
+	for _, f := range files {
+		dir := filepath.Dir(f.Path)
+		if _, known := written[dir]; !known {
+			written[dir] = Written(dir, root)
+		}
+		if f.Stream == nil || written[dir] {
+			continue // what an earlier migration wrote is not read
+		}
+		sum += f.Stream.Values
+		if values[f.Path] += f.Stream.Values; values[f.Path] > values[most] {
+			most = f.Path
+		}
+	}
+	if sum <= MaxValues {
+		return nil
+	}
+	return fmt.Errorf("%s: the project's files contain %d values, but at most %d can be migrated: remove what no job needs, most of it in this file", most, sum, MaxValues)
+}
+
+// ConfigError reports that a run configuration cannot be migrated as asked.
+type ConfigError struct{ Text string }
+
+// choose returns the run configurations to migrate; none if there is something else to migrate or to list.
+func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
+	var names []string
+	all := m.configurations()
+	for _, j := range all {
+		names = append(names, j.Name)
+	}
+	slices.Sort(names)
+	if err := m.unwanted(); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(names) == 0 && (m.bare() || m.lists(found)) && len(m.Options.Configs) == 0:
+		return nil, nil
+	case len(names) == 0 && m.lowered != nil && len(m.Skipped) > 0:
+		left := m.Skipped[0]
+		return nil, &ConfigError{fmt.Sprintf("%s: no job of this project can be written for %s: %s: %s", m.Project.Root, m.Emitter.Title(), left.File, left.Why)}
+	case len(names) == 0:
+		already := ""
+		if slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool { return f.V2 != "" }) {
+			already = "; its files are those of Azure ML v2"
+		}
+		for _, th := range m.built {
+			if th.Kind == built.Pipeline {
+				already = "; " + m.withoutPipelines() + ", or use --to v2"
+			}
+		}
+		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate" + already}
+	case m.lowered != nil && len(names) > 0:
+		chosen = slices.Clone(all)
+		slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(m.orderOf(a), m.orderOf(b)) })
+		return chosen, nil
+	case len(m.Options.Configs) == 0:
+		return slices.Clone(all), nil
+	}
+	for _, want := range m.Options.Configs {
+		i := slices.IndexFunc(all, func(j *schema.Job) bool {
+			return j.Name == want || j.File.Rel == filepath.ToSlash(want) || path.Base(j.File.Rel) == want
+		})
+		if i < 0 {
+			return nil, &ConfigError{fmt.Sprintf("there is no run configuration %q; there are: %s", want, strings.Join(slices.Compact(names), ", "))}
+		}
+		if !slices.Contains(chosen, all[i]) {
+			chosen = append(chosen, all[i])
+		}
+	}
+	slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	return chosen, nil
+}

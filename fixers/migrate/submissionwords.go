@@ -1,0 +1,91 @@
+package migrate
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// variablesOf returns the variables that a CI file sets to a text, by name.
+func variablesOf(rel, text string) map[string]string {
+	if ext := path.Ext(rel); ext != ".yml" && ext != ".yaml" {
+		return nil
+	}
+	found := map[string]string{}
+	add := func(name string, n *document.Node) {
+		if n = n.Resolve(); n != nil && n.Kind == document.Scalar {
+			found[name] = n.Text()
+		}
+	}
+	var walk func(n *document.Node)
+	walk = func(n *document.Node) {
+		for _, e := range n.Entries {
+			if e.Key.Value == "variables" || e.Key.Value == "env" {
+				if e.Value.IsMapping() {
+					for _, v := range e.Value.Resolve().Entries {
+						add(v.Key.Value, v.Value)
+					}
+				}
+				if e.Value.IsSequence() {
+					for _, item := range e.Value.Resolve().Items {
+						if name := item.Get("name"); name != nil {
+							add(name.Text(), item.Get("value"))
+						}
+					}
+				}
+			}
+			walk(e.Value)
+		}
+		for _, item := range n.Items {
+			walk(item)
+		}
+	}
+	for _, root := range document.Parse(source.New(rel, []byte(text))).Documents {
+		walk(root)
+	}
+	return found
+}
+
+// commandWords splits the rest of a command line into words and replaces known variables; a word with other variables
+// is "".
+func commandWords(text string, variables map[string]string) (words []string) {
+	for _, form := range []string{"$(%s)", "${{ variables.%s }}", "${{ env.%s }}", "${{ variables['%s'] }}", "${%s}"} {
+		for name, value := range variables {
+			text = strings.ReplaceAll(text, fmt.Sprintf(form, name), value)
+		}
+	}
+	var b strings.Builder
+	quote, within := rune(0), false
+	end := func() {
+		if word := b.String(); within && strings.ContainsAny(word, "$") {
+			words = append(words, "")
+		} else if within {
+			words = append(words, word)
+		}
+		within = false
+		b.Reset()
+	}
+	for _, r := range text {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote != 0:
+			b.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, within = r, true
+		case r == ' ' || r == '\t' || r == '\r':
+			end()
+		case r == ';' || r == '&' || r == '|' || r == '>':
+			end()
+			return words
+		case r != '\\' || within:
+			within = true
+			b.WriteRune(r)
+		}
+	}
+	end()
+	return words
+}
