@@ -1,13 +1,10 @@
 package shell
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/binding"
-	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -51,8 +48,6 @@ type parser struct {
 	err      error
 	faults   []Fault
 }
-
-var errUnclosed = errors.New("a quote or bracket is not closed")
 
 func (p *parser) rest() string { return p.text[p.at:] }
 
@@ -107,72 +102,6 @@ func (p *parser) step() {
 func lineEnd(text string) int {
 	if n := strings.IndexByte(text, '\n'); n >= 0 {
 		return n
-	}
-	return len(text)
-}
-
-// add adds a part that begins at start to the current word.
-func (p *parser) add(part Part, start int) {
-	if p.word == nil {
-		p.word, p.texts = &Word{Span: source.Span{Start: p.shift + start}, Group: p.group}, p.texts[:0]
-	}
-	w := p.word
-	w.Mixed = w.Mixed || w.Group != p.group
-	w.Span.End = p.shift + p.at
-	if last := len(w.Parts) - 1; last >= 0 && part.Kind == Text && w.Parts[last].Kind == Text && w.Parts[last].Quoted == part.Quoted {
-		p.texts[last] = append(p.texts[last], part.Text...)
-		return
-	}
-	w.Parts = append(w.Parts, part)
-	p.texts = append(p.texts, []byte(part.Text))
-}
-
-func (p *parser) endWord() {
-	w := p.word
-	if w == nil {
-		return
-	}
-	p.word = nil
-	for i := range w.Parts {
-		part := &w.Parts[i]
-		if part.Text = string(p.texts[i]); part.Kind == Text && template.In(part.Text) {
-			part.Kind = Unknown // filled in before the shell reads it
-		}
-	}
-	switch {
-	case p.file:
-		p.file = false
-		p.current.Files = append(p.current.Files, *w)
-	case len(p.current.Words) == 0 && assignment(*w):
-		p.current.Assignments = append(p.current.Assignments, *w)
-	default:
-		if first := len(p.current.Words) == 0; first && len(w.Parts) == 1 && !w.Parts[0].Quoted && slices.Contains(reserved, w.Parts[0].Text) {
-			p.fail(fmt.Sprintf("%q", w.Parts[0].Text))
-		}
-		p.current.Words = append(p.current.Words, *w)
-	}
-}
-
-// assignment reports whether a word sets a variable.
-func assignment(w Word) bool {
-	if w.Parts[0].Kind != Text || w.Parts[0].Quoted {
-		return false
-	}
-	name, _, ok := strings.Cut(w.Parts[0].Text, "=")
-	return ok && isName(strings.TrimSuffix(name, "+"))
-}
-
-func isName(text string) bool {
-	return text != "" && nameLength(text) == len(text)
-}
-
-// nameLength returns the length of the variable name that a text begins with.
-func nameLength(text string) int {
-	for i := range len(text) {
-		c := text[i]
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return i
-		}
 	}
 	return len(text)
 }
@@ -237,90 +166,4 @@ func (p *parser) redirection(length int) {
 	}
 	p.at += length
 	p.file = true
-}
-
-func (p *parser) single() {
-	n := strings.IndexByte(p.rest()[1:], '\'')
-	if n < 0 {
-		p.fault(Open, p.at, p.at+1)
-		p.err = errUnclosed
-		return
-	}
-	start := p.at
-	// a binding is substituted before the shell sees the quotes
-	p.quotedText(p.at+1, p.at+1+n, start)
-	p.at = start + n + 2
-	p.add(Part{Quoted: true}, start)
-}
-
-// quotedText adds the text between two offsets and the bindings in it.
-func (p *parser) quotedText(from, to, start int) {
-	p.at = from
-	for p.at < to {
-		if e, ok := p.binding(); ok && e.Span.End <= to {
-			p.at = e.Span.End
-			p.add(Part{Kind: Binding, Text: e.Name, Quoted: true}, start)
-			continue
-		}
-		begin := p.at
-		p.at = to
-		if len(p.bindings) > 0 {
-			p.at = min(to, max(p.bindings[0].Span.Start, begin+1))
-		}
-		p.add(Part{Text: p.text[begin:p.at], Quoted: true}, start)
-	}
-}
-
-// binding returns the ${{…}} that begins here.
-func (p *parser) binding() (e binding.Expression, ok bool) {
-	for len(p.bindings) > 0 && (p.bindings[0].Span.Start < p.at || p.bindings[0].Broken) {
-		p.bindings = p.bindings[1:]
-	}
-	if len(p.bindings) == 0 || p.bindings[0].Span.Start != p.at {
-		return e, false
-	}
-	return p.bindings[0], true
-}
-
-func (p *parser) double() {
-	start := p.at
-	p.at++
-	p.add(Part{Quoted: true}, start)
-	for p.at < len(p.text) && p.err == nil {
-		switch c := p.text[p.at]; {
-		case p.group > 0 && p.at == p.groupEnd:
-			p.group = 0
-			p.at += len("]]")
-		case c == '"':
-			p.at++
-			p.add(Part{Quoted: true}, start)
-			return
-		case c == '$' || c == '`':
-			p.expansion(true)
-		case c == '\\' && p.at+1 < len(p.text):
-			escaped := p.text[p.at+1]
-			p.at += 2
-			switch {
-			case escaped == '\n':
-			case strings.IndexByte("$`\"\\", escaped) >= 0:
-				p.add(Part{Text: string(escaped), Quoted: true}, start)
-			default:
-				p.add(Part{Text: `\` + string(escaped), Quoted: true}, start)
-			}
-		default:
-			n := strings.IndexAny(p.rest(), "\"$`\\]")
-			switch {
-			case n < 0:
-				n = len(p.rest())
-			case n == 0:
-				n = 1
-			}
-			p.at += n
-			p.add(Part{Text: p.text[p.at-n : p.at], Quoted: true}, start)
-		}
-	}
-	if p.err == nil {
-		p.fault(Open, start, start+1)
-		p.err = errUnclosed
-	}
 }

@@ -1,0 +1,130 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// sayErrors reports how many errors there are in the migrated files: their problems may also be in the new ones.
+func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
+	old := map[*source.Source]bool{}
+	for _, row := range m.Ledger.Rows {
+		old[row.File.Source] = true
+	}
+	for _, l := range m.Skipped {
+		for _, f := range m.Project.Files {
+			if l.Unread && f.Rel == l.File {
+				old[f.Source] = true
+			}
+		}
+	}
+	found, repaired := 0, 0
+	for _, f := range check.Unsuppressed(list) {
+		if f.Severity != finding.Error || !old[f.Source] {
+			continue
+		}
+		found++
+		if f.Fix != nil && f.Fix.Applicability == finding.Safe {
+			repaired++
+		}
+	}
+	what := ui.Count(found, "error") + " in the old files (amlfix lists them)"
+	switch {
+	case found == 0:
+	case repaired == 0:
+		c.Say("%s: repair them first", what)
+	case repaired == found:
+		c.Say("%s: amlfix --apply repairs them first", what)
+	default:
+		c.Say("%s: amlfix --apply repairs %d of them first", what, repaired)
+	}
+}
+
+// sayLeft prints the first few jobs and pipelines that are not migrated, and the number of the rest.
+func (c *Jobs) sayLeft(m *migrate.Migration) {
+	const most = 5
+	n := 0
+	for _, l := range slices.Concat(m.Skipped, m.Refused) {
+		if !l.Job {
+			continue
+		}
+		if n++; n <= most {
+			c.Say("%s is not migrated: %s", path.Join(c.Rel(m.Project.Root), l.File), account.Plain(l.Why))
+		}
+	}
+	if n > most {
+		c.Say("and %s: see %s", ui.Count(n-most, "other job"), account.Report)
+	}
+}
+
+// migrated writes or shows the files, and reports what is left to do.
+func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
+	out := c.Rel(m.Options.Out)
+	update, err := m.Existing()
+	switch exists := new(migrate.ExistsError); {
+	case errors.As(err, &exists) && !dryRun:
+		return &migrate.ExistsError{Path: c.Rel(exists.Path)}
+	case err != nil && !errors.As(err, &exists):
+		return err
+	case update != nil:
+		err = c.updated(m, update, dryRun)
+	default:
+		err = c.written(m, dryRun)
+	}
+	if err == nil {
+		err = c.rewritten(m, update != nil, dryRun)
+	}
+	if err != nil {
+		return err
+	}
+	if dryRun {
+		for _, f := range m.Files {
+			if f.Path == account.Report {
+				_, _ = fmt.Fprintf(c.Out, "\n%s", f.Text)
+			}
+		}
+	}
+	dispositions := map[account.Disposition]int{}
+	for _, row := range m.Ledger.Rows {
+		dispositions[row.Disposition()]++
+	}
+	_, _ = fmt.Fprintf(c.Out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
+		ui.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
+	c.sayChecked(m)
+	unread := false
+	for _, l := range m.Skipped {
+		if l.Unread {
+			unread = true
+			c.Say("%s: %s", path.Join(c.Rel(m.Project.Root), l.File), l.Why)
+		}
+	}
+	c.sayLeft(m)
+	open := m.Open()
+	if m.Listed {
+		c.Say("nothing here can be migrated by itself: %s lists what uses the old service, and what replaces it", path.Join(out, account.Report))
+	}
+	if len(open) == 0 && (unread || m.Listed) {
+		return cli.Status(cli.Findings)
+	}
+	if len(open) == 0 {
+		_, _ = fmt.Fprintf(c.Out, "%s made by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
+		return nil
+	}
+	_, _ = fmt.Fprintf(c.Out, "\nTo be decided, and marked with %s until then:\n", account.Marker)
+	for _, d := range open {
+		_, _ = fmt.Fprintf(c.Out, "  %s (%s)\n    %s\n", ui.Printable(account.Plain(d.Ask)), ui.Printable(strings.Join(d.Scopes, ", ")), ui.Printable(d.How()))
+	}
+	return cli.Status(cli.Findings)
+}

@@ -1,0 +1,126 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers/diff"
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/schema/escape"
+)
+
+// written writes a new folder.
+func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
+	verb := "to be written"
+	if !dryRun {
+		if err := m.Commit(); err != nil {
+			if exists := new(migrate.ExistsError); errors.As(err, &exists) {
+				return &migrate.ExistsError{Path: c.Rel(exists.Path)}
+			}
+			return err
+		}
+		verb = "written"
+	}
+	if m.Ignore != nil {
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, ".amlignore"))), verb)
+	}
+	c.sayTaken(m, verb)
+	for _, f := range m.Files {
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(c.Rel(m.Options.Out), f.Path)), verb)
+	}
+	return nil
+}
+
+// sayTaken prints the files that only cells of notebooks contained.
+func (c *Jobs) sayTaken(m *migrate.Migration, verb string) {
+	for _, t := range m.Taken {
+		if t.New {
+			_, _ = fmt.Fprintf(c.Out, "%s: %s, from %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(t.File)))), verb, ui.Printable(t.At))
+		}
+	}
+}
+
+// updated shows what an existing folder lacks, and writes it together with the scripts.
+func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool) error {
+	out := c.Rel(m.Options.Out)
+	verbs := [3]string{"written", "updated", "removed"}
+	if dryRun {
+		verbs = [3]string{"to be written", "to be updated", "to be removed"}
+	}
+	for _, change := range update.Changes {
+		if change.Path != account.Report { // --dry-run shows the report completely
+			_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(path.Join(out, change.Path), change.Old, change.New))))
+		}
+	}
+	if !dryRun {
+		folder, err := transaction.Folder()
+		if err != nil {
+			return err
+		}
+		recovery, err := update.Commit(folder)
+		c.Recovered(recovery)
+		if err != nil {
+			return transaction.Renamed(err, c.Rel)
+		}
+	}
+	c.sayTaken(m, verbs[0])
+	for _, change := range update.Changes {
+		verb := verbs[1]
+		switch {
+		case change.Old == nil:
+			verb = verbs[0]
+		case change.New == nil:
+			verb = verbs[2]
+		}
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(out, change.Path)), verb)
+	}
+	for _, name := range update.Kept {
+		_, _ = fmt.Fprintf(c.Out, "%s: edited since it was written, and kept\n", ui.Printable(path.Join(out, name)))
+	}
+	if len(update.Changes) == 0 {
+		_, _ = fmt.Fprintf(c.Out, "%s: nothing to update\n", ui.Printable(out))
+	}
+	return nil
+}
+
+// rewritten rewrites the scripts unless that is done, or explains the purpose of their diff.
+func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
+	if len(m.Rewritten) == 0 {
+		return nil
+	}
+	calls := 0
+	for _, r := range m.Rewritten {
+		calls += r.Calls
+	}
+	if !m.Options.RewriteScripts {
+		_, _ = fmt.Fprintf(c.Out, "\nscripts.patch rewrites %s in %s for MLflow: read it, apply it with git apply, and migrate again\n", ui.Count(calls, "call"), ui.Count(len(m.Rewritten), "script"))
+		return nil
+	}
+	for _, r := range m.Rewritten {
+		_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File))), r.Old, r.New))))
+	}
+	if !done && !dryRun {
+		folder, err := transaction.Folder()
+		if err != nil {
+			return err
+		}
+		recovery, err := m.RewriteScripts(folder)
+		c.Recovered(recovery)
+		if err != nil {
+			return transaction.Renamed(err, c.Rel)
+		}
+	}
+	verb := "rewritten"
+	if dryRun {
+		verb = "to be rewritten"
+	}
+	for _, r := range m.Rewritten {
+		_, _ = fmt.Fprintf(c.Out, "%s: %s %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File)))), ui.Count(r.Calls, "call"), verb)
+	}
+	return nil
+}
