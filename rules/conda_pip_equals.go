@@ -65,8 +65,8 @@ func singleEquals(pkg schema.Package) (at int, ok bool) {
 	if pkg.Err == nil {
 		return 0, false
 	}
-	var fault *requirement.ParseError
-	if !errors.As(pkg.Err, &fault) || fault.Offset >= len(r.Raw) || r.Raw[fault.Offset] != '=' {
+	fault, ok := errors.AsType[*requirement.ParseError](pkg.Err)
+	if !ok || fault.Offset >= len(r.Raw) || r.Raw[fault.Offset] != '=' {
 		return 0, false
 	}
 	_, err := requirement.ParsePip(r.Raw[:fault.Offset] + "=" + r.Raw[fault.Offset:])

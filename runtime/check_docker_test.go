@@ -95,8 +95,7 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	if want := "aml_config/docker.compute:2: image microsoft/mmlspark:plus-0.9.9 is not on the engine, and cannot be pulled: microsoft/mmlspark was removed from its registry in 2021: create or find a copy"; err == nil || !strings.HasPrefix(Explain(err), want) {
 		t.Errorf("%v", err)
 	}
-	var engineSaid *docker.Error
-	if !errors.As(err, &engineSaid) {
+	if _, ok := errors.AsType[*docker.Error](err); !ok {
 		t.Errorf("what the engine said is lost: %v", err)
 	}
 	t.Setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")

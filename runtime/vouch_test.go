@@ -47,8 +47,7 @@ func notAttached(t *testing.T, dir string, opts RunOptions) {
 	t.Helper()
 	before := testkit.Read(t, record.Path(dir))
 	res, err := Attach(t.Context(), dir, opts)
-	var refused *record.RefusedError
-	if !errors.As(err, &refused) || !res.RunID.IsZero() {
+	if _, ok := errors.AsType[*record.RefusedError](err); !ok || !res.RunID.IsZero() {
 		t.Errorf("it is believed: %+v, %v", res, err)
 	}
 	if after, err := os.ReadFile(record.Path(dir)); err != nil || string(after) != before {

@@ -90,7 +90,7 @@ func PathErrors(err error) (list []*PathError) {
 		return nil
 	}
 	for _, e := range several.Unwrap() {
-		if one := new(PathError); errors.As(e, &one) {
+		if one, ok := errors.AsType[*PathError](e); ok {
 			list = append(list, one)
 		}
 	}

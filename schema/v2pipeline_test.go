@@ -60,7 +60,7 @@ func TestSteps(t *testing.T) {
 		"in itself":      {jobs: "  c:\n    type: pipeline\n    component: p.yml\n", at: "step c is the pipeline that it is in"},
 	} {
 		got, err := stepsOf(t, tt.jobs, tt.more)
-		if bad := new(schema.StepError); errors.As(err, &bad) != (tt.at != "") || tt.at != "" && bad.Error() != tt.at {
+		if bad, ok := errors.AsType[*schema.StepError](err); ok != (tt.at != "") || tt.at != "" && bad.Error() != tt.at {
 			t.Errorf("%s: %v, want %q", name, err, tt.at)
 		}
 		testkit.Same(t, tt.want, strings.Join(got, " "), "%s", name)

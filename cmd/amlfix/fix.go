@@ -60,7 +60,7 @@ func (c *call) fix(ctx *cli.Context) error {
 	}
 	checker := c.Checker(check.Options{Answers: answers, Write: !diff})
 	list, err := checker.Locate(ctx.Context, f.Roots, ids)
-	if wrong := new(check.SelectionError); errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*check.SelectionError](err); ok {
 		return cli.Usage("fix", "%v", wrong)
 	} else if err != nil {
 		return err

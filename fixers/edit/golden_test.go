@@ -60,8 +60,7 @@ type golden struct {
 func run(before string, list changes) (string, error) {
 	stream := document.Parse(source.New(path, []byte(before)))
 	edits, err := edit.New(stream).Edits(list)
-	var refused *edit.RefusedError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*edit.RefusedError](err); ok {
 		return "!" + refused.Reason, nil
 	}
 	if err != nil {

@@ -99,8 +99,7 @@ func everyChange(n *document.Node) (list []finding.Change) {
 func tryChange(t *testing.T, name string, stream *document.Stream, c finding.Change) string {
 	t.Helper()
 	edits, err := edit.New(stream).Edits([]finding.Change{c})
-	var refused *edit.RefusedError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*edit.RefusedError](err); ok {
 		reason, _, _ := strings.Cut(refused.Reason, ",")
 		return reason
 	}

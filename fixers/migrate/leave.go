@@ -19,7 +19,7 @@ func (m *Migration) leavePipeline(f *schema.File, used map[*schema.Job]bool, tak
 		return
 	}
 	steps, err := m.Project.Steps(&schema.Pipeline{Of: of})
-	if bad := new(schema.StepError); errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*schema.StepError](err); ok {
 		m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: account.Place(bad.At) + ": " + account.Name(bad.Text), Unread: true})
 		return
 	}

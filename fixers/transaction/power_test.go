@@ -92,7 +92,7 @@ func goesOn(t *testing.T, root, folder string) *Recovery {
 	commit(t, s, []File{{Path: filepath.Join(root, "next.yml"), New: []byte("next")}})
 	for {
 		_, err := s.Undo()
-		if at := new(PathError); errors.As(err, &at) && errors.Is(err, errDamaged) {
+		if at, ok := errors.AsType[*PathError](err); ok && errors.Is(err, errDamaged) {
 			name := filepath.Base(at.Path)
 			if testkit.Contents(t, root)[name] == before[name] {
 				t.Fatalf("undo goes on to say %v", err)

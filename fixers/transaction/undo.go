@@ -49,7 +49,7 @@ func (s *Store) Undo() ([]string, error) {
 		s.bases = append(s.bases, base{e.Base, e.Base}) // allowed when it was written
 	}
 	err = s.run(&journal{Undoes: last.dir}, files)
-	if changed := new(ChangedError); errors.As(err, &changed) {
+	if changed, ok := errors.AsType[*ChangedError](err); ok {
 		return nil, instead(err, changed, &EditedError{Path: changed.Path})
 	}
 	if err != nil {

@@ -41,7 +41,7 @@ func (m *maker) inputs() error {
 		if err == nil {
 			err = m.input(d)
 		}
-		if wrong := new(plan.Error); errors.As(err, &wrong) && wrong.Usage {
+		if wrong, ok := errors.AsType[*plan.Error](err); ok && wrong.Usage {
 			return err
 		} else if err != nil {
 			missing = append(missing, err)

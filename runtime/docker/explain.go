@@ -24,15 +24,15 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Is reports whether err is, or wraps, an *Error with Problem p.
 func Is(err error, p Problem) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Problem == p
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Problem == p
 }
 
 // Explain returns what an error of this package means and what to do next. For any other error, it returns the error's
 // text.
 func Explain(err error) string {
-	var e *Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
 		if err == nil {
 			return ""
 		}

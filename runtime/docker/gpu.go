@@ -80,8 +80,8 @@ func FindGPU(ctx context.Context, eng Engine, i Info, img Image, c Container) (G
 		if err == nil {
 			return way, found, nil
 		}
-		var e *Error
-		if !errors.As(err, &e) {
+		e, ok := errors.AsType[*Error](err)
+		if !ok {
 			return NoGPU, Probed{}, err
 		}
 		switch e.Problem {

@@ -25,8 +25,8 @@ func TestEngineWithoutGPUsRefuses(t *testing.T) {
 	e := enginetest.Start(t)
 	j := launch(t.Context(), t, connect(t, e), e.Job(t), process.Control{}, gpus, "out:ran")
 	j.wait(t)
-	var none *GPUError
-	if !errors.As(j.failure, &none) || !Is(j.failure, GPUUnsupported) || j.result.Ran() || j.out.String() != "" {
+	none, ok := errors.AsType[*GPUError](j.failure)
+	if !ok || !Is(j.failure, GPUUnsupported) || j.result.Ran() || j.out.String() != "" {
 		t.Fatalf("%+v, %v", j.result, j.failure)
 	}
 	testkit.Same(t, []GPUWay{ByRequest}, none.Tried)
@@ -113,8 +113,8 @@ func TestUnpluggedGPUs(t *testing.T) {
 	e.Unplug(t)
 	j := launch(t.Context(), t, connect(t, e.Engine), image, process.Control{}, gpus, "out:ran")
 	j.wait(t)
-	var none *GPUError
-	if !errors.As(j.failure, &none) || !Is(j.failure, GPURefused) || j.result.Ran() || !strings.Contains(j.failure.Error(), "`nvidia-smi` must work on the engine's machine first") {
+	none, ok := errors.AsType[*GPUError](j.failure)
+	if !ok || !Is(j.failure, GPURefused) || j.result.Ran() || !strings.Contains(j.failure.Error(), "`nvidia-smi` must work on the engine's machine first") {
 		t.Fatalf("%+v, %v", j.result, j.failure)
 	}
 	testkit.Same(t, []GPUWay{ByCDI, ByRequest}, none.Tried)

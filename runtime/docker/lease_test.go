@@ -49,8 +49,8 @@ func TestGPUsOfOneRun(t *testing.T) {
 				}
 				return up == 2 && refused >= 0
 			})
-			var none *lease.Error
-			if !errors.As(jobs[refused].failure, &none) || len(none.Taken) != 2 || !strings.Contains(none.Error(), "too few are free (GPU 0 by run "+runID(t)) {
+			none, ok := errors.AsType[*lease.Error](jobs[refused].failure)
+			if !ok || len(none.Taken) != 2 || !strings.Contains(none.Error(), "too few are free (GPU 0 by run "+runID(t)) {
 				t.Errorf("%v", jobs[refused].failure)
 			}
 			var seen []string

@@ -42,8 +42,8 @@ func TestHold(t *testing.T) {
 			}
 			script := strings.NewReplacer("3600", "2", "-mmin +60", "-mmin -60", "/dev/termination-log", filepath.Join(dir, "said")).Replace(hold())
 			err := exec.CommandContext(t.Context(), "sh", "-c", script, "sh", filepath.Join(dir, "run"), "no such mark", test.alone).Run()
-			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() != test.code {
+			exit, ok := errors.AsType[*exec.ExitError](err)
+			if !ok || exit.ExitCode() != test.code {
 				t.Error(err)
 			}
 			said, _ := os.ReadFile(filepath.Join(dir, "said"))

@@ -191,8 +191,8 @@ func (c *Client) Release(ctx context.Context, l *Line, id runid.ID, code int) (*
 }
 
 func isGone(err error) bool {
-	var gone *GoneError
-	return errors.As(err, &gone)
+	_, ok := errors.AsType[*GoneError](err)
+	return ok
 }
 
 // Remove deletes the run's job, its pods and, if several, its Service, and waits until they are gone. It succeeds if

@@ -38,8 +38,8 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Is reports whether err is, or wraps, an *Error with Problem p.
 func Is(err error, p Problem) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Problem == p
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Problem == p
 }
 
 // Missing reports whether err means that the cluster does not know a kind of object.

@@ -110,8 +110,8 @@ func TestRunNotStarted(t *testing.T) {
 	testkit.OK(t, os.WriteFile(garbage, []byte("\x00\x01no program"), 0o755))
 	for name, want := range map[string]int{"amlfix-no-such-program": 127, filepath.Join(dir, "none"): 127, text: 126, garbage: 126} {
 		exit, err := Run(t.Context(), spec(t, name), process.Streams{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}, process.Control{})
-		var se *StartError
-		if !errors.As(err, &se) || se.Code != want || exit.Ran() {
+		se, ok := errors.AsType[*StartError](err)
+		if !ok || se.Code != want || exit.Ran() {
 			t.Errorf("%s: %v, %+v", name, err, exit)
 		}
 	}

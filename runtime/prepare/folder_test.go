@@ -142,8 +142,8 @@ func TestFolderKilled(t *testing.T) {
 
 	bad := m.folder("# fail\n")
 	out, err := m.command(bad).CombinedOutput()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 7 {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok || exit.ExitCode() != 7 {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if _, err := os.Stat(bad.Dir); err == nil {

@@ -220,8 +220,7 @@ func TestMakeFails(t *testing.T) {
 			var m making
 			spec := Spec{Image: tt.image, Recipe: tt.recipe, File: "c.yml:3"}
 			_, err := m.make(t.Context(), e, spec)
-			var failure *Error
-			if !errors.As(err, &failure) || !strings.Contains(err.Error(), tt.err) || !strings.Contains(m.out.String(), tt.out) {
+			if _, ok := errors.AsType[*Error](err); !ok || !strings.Contains(err.Error(), tt.err) || !strings.Contains(m.out.String(), tt.out) {
 				t.Errorf("%v\n%s", err, m.out.String())
 			}
 			if _, ok, err := Find(t.Context(), e, spec); ok || err != nil {

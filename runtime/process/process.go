@@ -50,8 +50,8 @@ func (s *Signalled) Is(target error) bool { return target == context.Canceled }
 
 // Interrupted reports whether ctx was cancelled by the user's Ctrl-C rather than by another signal or by the program.
 func Interrupted(ctx context.Context) bool {
-	var s *Signalled
-	return errors.As(context.Cause(ctx), &s) && s.Signal == os.Interrupt
+	s, ok := errors.AsType[*Signalled](context.Cause(ctx))
+	return ok && s.Signal == os.Interrupt
 }
 
 // CancelCode returns the exit code of a run that ctx cancelled: 130 for Ctrl-C, otherwise 143.

@@ -71,7 +71,7 @@ func makeDir(project string, id runid.ID) (*disk.Dir, error) {
 }
 
 func notKept(name string, err error) error {
-	if no := (*RefusedError)(nil); errors.As(err, &no) {
+	if _, ok := errors.AsType[*RefusedError](err); ok {
 		return fmt.Errorf("no record of the run can be kept: %w", err)
 	}
 	cause := plain.Cause(err)
@@ -195,7 +195,7 @@ func read(at *disk.Dir, dir string) (Entry, error) {
 	}
 	name := filepath.Join(dir, recordName)
 	text, err := at.ReadFile(recordName, sizeLimit)
-	if other := (*disk.OtherError)(nil); errors.As(err, &other) {
+	if _, ok := errors.AsType[*disk.OtherError](err); ok {
 		err = errors.New("is not a record")
 	}
 	if err != nil {

@@ -35,8 +35,7 @@ func refused(t *testing.T, project, dir, why string) {
 		t.Errorf("it is believed: %v, %v", run, list)
 	}
 	for _, err := range []error{one, two, three} {
-		var no *RefusedError
-		if !errors.As(err, &no) || !strings.Contains(err.Error(), why) {
+		if _, ok := errors.AsType[*RefusedError](err); !ok || !strings.Contains(err.Error(), why) {
 			t.Errorf("%v", err)
 		}
 	}

@@ -83,8 +83,8 @@ func (f *follower) stream(ctx context.Context, script string) error {
 }
 
 func gone(err error) bool {
-	var exit *ssh.ExitError
-	return errors.As(err, &exit) && exit.Code == jobGone
+	exit, ok := errors.AsType[*ssh.ExitError](err)
+	return ok && exit.Code == jobGone
 }
 
 func (j *Job) explain(err error) error {

@@ -55,8 +55,8 @@ func (j *Job) few(spec Spec, leases string) error {
 
 // unleased returns why no GPUs could be given to a job that was not started; otherwise it returns err.
 func (j *Job) unleased(spec Spec, said string, err error) error {
-	var exit *ssh.ExitError
-	if !errors.As(err, &exit) {
+	exit, ok := errors.AsType[*ssh.ExitError](err)
+	if !ok {
 		return err
 	}
 	switch exit.Code {

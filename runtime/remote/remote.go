@@ -118,8 +118,8 @@ var fullDisk = []string{"No space left on device", "Disk quota exceeded", "Wrote
 
 // failed converts the error of a failed script to a StartError; connection errors stay unchanged.
 func failed(line Line, err error, text string) error {
-	var exit *ssh.ExitError
-	if !errors.As(err, &exit) {
+	exit, ok := errors.AsType[*ssh.ExitError](err)
+	if !ok {
 		return err
 	}
 	e := &StartError{Host: line.Name(), Code: process.CodeNotStarted, Text: text, Err: err}
@@ -216,11 +216,10 @@ for d in $PATH; do
 [ ! -f "$d"/`+escape.Word(name)+` ] || exit 126
 done
 exit 127`)
-	var exit *ssh.ExitError
-	if errors.As(err, &exit) && exit.Code == process.CodeCannotRun {
+	switch exit, ok := errors.AsType[*ssh.ExitError](err); {
+	case ok && exit.Code == process.CodeCannotRun:
 		return "", &StartError{Host: line.Name(), Code: process.CodeCannotRun, Err: err, Text: fmt.Sprintf("the program %s cannot be run by this user: check that it is executable", name)}
-	}
-	if errors.As(err, &exit) {
+	case ok:
 		return "", &StartError{Host: line.Name(), Code: process.CodeNoProgram, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or give the path of another one", name)}
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")

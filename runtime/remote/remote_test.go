@@ -348,8 +348,7 @@ func TestFullDisk(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	spec := script("#"+strings.Repeat("x", 3<<20), nil)
 	_, err = Run(t.Context(), l, spec, process.Streams{}, process.Control{}, nil)
-	var start *StartError
-	if !errors.As(err, &start) || !strings.Contains(err.Error(), l.Name()+": its disk is full: free some space in the home folder there (it said: ") {
+	if _, ok := errors.AsType[*StartError](err); !ok || !strings.Contains(err.Error(), l.Name()+": its disk is full: free some space in the home folder there (it said: ") {
 		t.Errorf("%v", err)
 	}
 	if out, err := l.Script(t.Context(), "ls -A "+runsDir); out != "" || err != nil {

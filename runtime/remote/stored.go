@@ -47,8 +47,7 @@ func (j *Job) fetchStored(ctx context.Context, s *Stored, say progress.Sink) err
 	if err == nil || context.Cause(ctx) != nil {
 		return context.Cause(ctx)
 	}
-	var exit *StartError
-	if !errors.As(err, &exit) && !errors.Is(err, errUnusable) {
+	if _, ok := errors.AsType[*StartError](err); !ok && !errors.Is(err, errUnusable) {
 		return err // a connection error
 	}
 	say.Notice("the whole project is sent, because the copy stored on %s cannot be used: %v", j.line.Name(), err)

@@ -42,7 +42,7 @@ func Fetch(ctx context.Context, dir string, opts Options, find func(record.Recor
 	s.rec = &recorder{run: run, say: s.Say, fail: func(error) {}} // the run stays over: it enters no state
 	s.Result.OutputsErr, s.Result.KeptAt = errors.New(rec.Outputs.Error), rec.Outputs.At
 	if err := fetch(ctx, s, rec); err != nil {
-		if gone := new(GoneError); errors.As(err, &gone) {
+		if _, ok := errors.AsType[*GoneError](err); ok {
 			s.rec.update(func(rec *record.Record) {
 				out := *rec.Outputs
 				out.Error, out.At = oneLine(err.Error()), ""

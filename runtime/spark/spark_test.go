@@ -88,8 +88,8 @@ func TestSettingsThatCannotBePassedOn(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			j := job(t, tt.spark, tt.compute)
 			_, err := Arguments(j.SparkSettings, Cluster{Master: "yarn", DeployMode: j.Target.YarnDeployMode})
-			var setting *SettingError
-			if !errors.As(err, &setting) || !strings.Contains(err.Error(), tt.want) || setting.Field.File == nil {
+			setting, ok := errors.AsType[*SettingError](err)
+			if !ok || !strings.Contains(err.Error(), tt.want) || setting.Field.File == nil {
 				t.Errorf("%v", err)
 			}
 		})

@@ -81,8 +81,8 @@ func TestExitCodes(t *testing.T) {
 		"nosuchprogram":        {Code: 127, Said: "nosuchprogram: not found"},
 	} {
 		_, err := l.Script(t.Context(), script)
-		var exit *ExitError
-		if !errors.As(err, &exit) || exit.Code != want.Code || !strings.Contains(exit.Error(), want.Said) {
+		exit, ok := errors.AsType[*ExitError](err)
+		if !ok || exit.Code != want.Code || !strings.Contains(exit.Error(), want.Said) {
 			t.Errorf("%s: %v instead of %v", script, err, want)
 		}
 	}

@@ -53,14 +53,14 @@ func (e *Error) Temporary() bool {
 
 // Is reports whether err is, or wraps, an *Error with Problem p.
 func Is(err error, p Problem) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Problem == p
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Problem == p
 }
 
 // Temporary reports whether err is, or wraps, an *Error that may resolve by itself.
 func Temporary(err error) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Temporary()
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Temporary()
 }
 
 // advice says what each problem means and what to do next: %s stands for the host, %c for the command that logs in to

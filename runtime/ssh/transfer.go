@@ -90,6 +90,6 @@ func Get(ctx context.Context, l Shell, dir, name string, read func(io.Reader) er
 }
 
 func isExit(err error) bool {
-	var exit *ExitError
-	return errors.As(err, &exit)
+	_, ok := errors.AsType[*ExitError](err)
+	return ok
 }

@@ -200,8 +200,8 @@ func TestRelay(t *testing.T) {
 
 func wants(t *testing.T, err error, p Problem, text string) {
 	t.Helper()
-	var e *Error
-	if !errors.As(err, &e) || e.Problem != p || !docker.Is(err, docker.NoConnection) || !strings.Contains(err.Error(), text) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Problem != p || !docker.Is(err, docker.NoConnection) || !strings.Contains(err.Error(), text) {
 		t.Errorf("%v", err)
 	}
 }

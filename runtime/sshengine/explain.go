@@ -160,6 +160,6 @@ func (f facts) explain(host string, tried []string, err error) error {
 
 // lineError reports whether an error is about the connection rather than the engine at its other end.
 func lineError(ctx context.Context, err error) bool {
-	var e *ssh.Error
-	return errors.As(err, &e) || context.Cause(ctx) != nil
+	_, ok := errors.AsType[*ssh.Error](err)
+	return ok || context.Cause(ctx) != nil
 }

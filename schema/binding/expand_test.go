@@ -73,8 +73,8 @@ func TestExpandForTheShell(t *testing.T) {
 func TestExpandUnknown(t *testing.T) {
 	t.Parallel()
 	_, err := expand(t, "show $[[${{inputs.gone}}]] ${{outputs.none}}")
-	var unknown *binding.UnknownError
-	if !errors.As(err, &unknown) || unknown.Name != "outputs.none" {
+	unknown, ok := errors.AsType[*binding.UnknownError](err)
+	if !ok || unknown.Name != "outputs.none" {
 		t.Errorf("%v", err)
 	}
 	for _, plain := range []string{"${inputs.data}", "a $[[ b", "$HOME ${x} {{inputs.n}}", ""} {

@@ -43,8 +43,8 @@ func check(s *jsonschema.Schema, value any) (faults []fault) {
 	}()
 	wrapper := wrapped(s)
 	if err := wrapper.Validate(value); err != nil {
-		var invalid *jsonschema.ValidationError
-		if !errors.As(err, &invalid) {
+		invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
+		if !ok {
 			return []fault{{}}
 		}
 		faults = leaves(invalid, nil)

@@ -101,8 +101,8 @@ func TestCorpus(t *testing.T) {
 				}
 				continue
 			}
-			var e *ParseError
-			if !errors.As(err, &e) {
+			e, ok := errors.AsType[*ParseError](err)
+			if !ok {
 				t.Fatal(err)
 			}
 			form := ""

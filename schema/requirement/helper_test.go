@@ -82,8 +82,8 @@ func checkWheelParts(t *testing.T, s string, w Wheel, escaped bool) {
 // checkError fails unless err is a usable *ParseError about s.
 func checkError(t *testing.T, s string, err error) *ParseError {
 	t.Helper()
-	var e *ParseError
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*ParseError](err)
+	if !ok {
 		t.Fatalf("%q: error %v (%T) is no *ParseError", s, err, err)
 	}
 	if e.Offset < 0 || e.End < e.Offset || e.End > len(s) || e.Reason == "" {

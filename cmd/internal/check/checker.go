@@ -96,7 +96,7 @@ func (c *Checker) examine(r Root) (out Result) {
 		out, out.Err = c.dialogue(r)
 	case c.Repair || c.Ignores != nil:
 		out, out.Err = c.attemptWith(c.alone.RLocker(), r)
-		if changed := new(transaction.ChangedError); errors.As(out.Err, &changed) && (changed.Repaired || c.repaired(changed.Path)) {
+		if changed, ok := errors.AsType[*transaction.ChangedError](out.Err); ok && (changed.Repaired || c.repaired(changed.Path)) {
 			// another project that shares the file, or another amlfix, was faster
 			out, out.Err = c.attemptWith(&c.alone, r)
 		}

@@ -19,7 +19,7 @@ func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
 	verb := "to be written"
 	if !dryRun {
 		if err := m.Commit(); err != nil {
-			if exists := new(migrate.ExistsError); errors.As(err, &exists) {
+			if exists, ok := errors.AsType[*migrate.ExistsError](err); ok {
 				return &migrate.ExistsError{Path: c.Rel(exists.Path)}
 			}
 			return err

@@ -93,7 +93,7 @@ func (r *pipelineRun) known(steps []step) error {
 // stepsOf returns the steps of a pipeline in the order in which they run.
 func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
 	list, err := k.project.Steps(&schema.Pipeline{Of: k.pipeline})
-	if bad := new(schema.StepError); errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*schema.StepError](err); ok {
 		r.Say("not started: %s: %s", command.Choice{Name: r.nameOf}.At(bad.At), bad.Text)
 		return nil, cli.Status(cli.NotStarted)
 	}

@@ -177,8 +177,7 @@ func (c *Jobs) noPlan(command string, err error) error {
 	if _, ok := errors.AsType[*cli.UsageError](err); ok {
 		return err
 	}
-	var wrong *runtime.PlanError
-	if errors.As(err, &wrong) && wrong.Usage {
+	if wrong, ok := errors.AsType[*runtime.PlanError](err); ok && wrong.Usage {
 		return cli.Usage(command, "%s", runtime.Explain(err))
 	}
 	c.sayEach([]error{err}, map[string]bool{})

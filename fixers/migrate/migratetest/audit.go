@@ -211,7 +211,7 @@ func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count i
 		testkit.OK(t, err)
 		for _, root := range roots {
 			m, err := migrate.New(schema.Load(root, schema.Options{}), e, migrate.Options{Out: filepath.Join(t.TempDir(), "out")})
-			if config := new(migrate.ConfigError); errors.As(err, &config) || err == nil && len(m.Jobs) == 0 {
+			if _, ok := errors.AsType[*migrate.ConfigError](err); ok || err == nil && len(m.Jobs) == 0 {
 				continue
 			}
 			if err != nil {

@@ -62,7 +62,7 @@ func TestData(t *testing.T) {
 			options.Answers = map[string]migrate.Answer{"folder-d": {Value: tt.answer, From: migrate.FromFlag}}
 		}
 		m, err := migrate.New(loaded.Project(t, dir), skypilot.Emitter{}, options)
-		if bad := new(migrate.AnswerError); errors.As(err, &bad) != tt.refused || err != nil && !tt.refused {
+		if _, ok := errors.AsType[*migrate.AnswerError](err); ok != tt.refused || err != nil && !tt.refused {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err != nil {

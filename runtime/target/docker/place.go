@@ -21,8 +21,8 @@ func (e *goneError) Unwrap() error { return e.err }
 
 // place adds the line in the project's files that caused an engine's error.
 func (c *container) place(err error) error {
-	var e *engine.Error
-	if !errors.As(err, &e) || e.Problem == engine.NoConnection {
+	e, ok := errors.AsType[*engine.Error](err)
+	if !ok || e.Problem == engine.NoConnection {
 		return target.PlaceHost(c.job.Plan, err)
 	}
 	o := plan.Origin{}

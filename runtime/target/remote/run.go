@@ -120,8 +120,8 @@ func ended(s *session.Session, result sshjob.Result) {
 
 // place adds the line in the project's files that an error about a job on another machine concerns.
 func place(p plan.Plan, err error) error {
-	var start *sshjob.StartError
-	if !errors.As(err, &start) {
+	start, ok := errors.AsType[*sshjob.StartError](err)
+	if !ok {
 		return target.PlaceHost(p, err)
 	}
 	o := p.Host.Address.Origin
