@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -58,7 +59,7 @@ func (c *call) writeBaselines(ctx *cli.Context) error {
 
 // sayUpdate reports what changed in a baseline.
 func (c *call) sayUpdate(u check.BaselineUpdate) {
-	name, known := secret.HideValue(c.Rel(u.Path)), ui.Count(u.Known, "known finding")
+	name, known := secret.HideValue(c.Rel(u.Path)), plain.Count(u.Known, "known finding")
 	switch {
 	case !u.Existed && u.Known == 0:
 		c.Say("there are no findings to accept, so %s is not written", name)
@@ -68,6 +69,6 @@ func (c *call) sayUpdate(u check.BaselineUpdate) {
 		_, _ = fmt.Fprintf(c.Out, "%s: %s, unchanged\n", ui.Printable(name), known)
 	}
 	if u.Expired > 0 {
-		c.Say("%s in %s expired and will be reported again: --expires DAY extends them", ui.Count(u.Expired, "known finding"), name)
+		c.Say("%s in %s expired and will be reported again: --expires DAY extends them", plain.Count(u.Expired, "known finding"), name)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
@@ -58,7 +58,7 @@ func (g *Gate) Closed(rel func(string) string) (failed bool, why []string) {
 	byPath := func(a, b *settings.Settings) int { return cmp.Compare(a.Path, b.Path) }
 	for _, s := range slices.SortedFunc(maps.Keys(g.warnings), byPath) {
 		if n := g.warnings[s]; n > s.MaxWarnings {
-			why = append(why, fmt.Sprintf("%s: more than the %d that max-warnings of %s allows", ui.Count(n, "warning"), s.MaxWarnings, rel(s.Path)))
+			why = append(why, fmt.Sprintf("%s: more than the %d that max-warnings of %s allows", plain.Count(n, "warning"), s.MaxWarnings, rel(s.Path)))
 			failed = true
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // The reasons why a finding is hidden, in the order in which they are reported.
@@ -91,9 +91,9 @@ func (e *Engine) HiddenText(t Tally, excluded map[string][]string) string {
 	switch {
 	case len(parts) == 1:
 		_, by, _ := strings.Cut(parts[0], " ")
-		text = append(text, ui.Count(total, "finding")+" suppressed "+by)
+		text = append(text, plain.Count(total, "finding")+" suppressed "+by)
 	case total > 0:
-		text = append(text, ui.Count(total, "finding")+" suppressed: "+strings.Join(parts, ", "))
+		text = append(text, plain.Count(total, "finding")+" suppressed: "+strings.Join(parts, ", "))
 	}
 	if len(excluded) > 0 {
 		text = append(text, e.ExcludedText(excluded))
@@ -113,7 +113,7 @@ func (e *Engine) ExcludedText(excluded map[string][]string) string {
 			files[filepath.Clean(name)] = true
 		}
 	}
-	return ui.Count(len(files), "file") + " excluded by " + e.oneOr("settings", paths)
+	return plain.Count(len(files), "file") + " excluded by " + e.oneOr("settings", paths)
 }
 
 // oneOr returns the path as shown if there is only one, and otherwise word.

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -161,7 +160,7 @@ func (e *Engine) SayFaults(r Root) {
 	if err != nil {
 		e.notice(name + ": none of it applies: " + (&schema.File{Err: err}).ReadError())
 	} else if n := len(settingsFaults(text)); n > 0 {
-		e.notice(fmt.Sprintf("%s has %s, so some of it may not work as intended: see amlfix check", name, ui.Count(n, "fault")))
+		e.notice(fmt.Sprintf("%s has %s, so some of it may not work as intended: see amlfix check", name, plain.Count(n, "fault")))
 	}
 }
 

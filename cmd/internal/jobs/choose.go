@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -169,7 +170,7 @@ func choices(n int, row func(table *ui.Table, i int)) string {
 	var b strings.Builder
 	table.Write(&b, "  ")
 	if n > most {
-		_, _ = fmt.Fprintf(&b, "  and %s\n", ui.Count(n-most, "other"))
+		_, _ = fmt.Fprintf(&b, "  and %s\n", plain.Count(n-most, "other"))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // detachedVariable tells an amlfix process that it runs in the background, and the ID of its run.
@@ -74,7 +74,7 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 			_, _ = io.WriteString(c.Out, plan.RunID.String()+"\n")
 			c.Say("the run continues in the background: amlfix runs attach %s shows its output, amlfix runs stop %[1]s ends it", plan.RunID)
 			if steps > 0 {
-				c.Say("so does the pipeline, which has %s after this one: amlfix runs list shows them; it ends with a step that fails or is stopped", ui.Count(steps, "step"))
+				c.Say("so does the pipeline, which has %s after this one: amlfix runs list shows them; it ends with a step that fails or is stopped", plain.Count(steps, "step"))
 			}
 			return nil
 		}

@@ -7,11 +7,11 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/report"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -126,5 +126,5 @@ func (c *Jobs) showErrors(k *chosen, about check.Concern, findings []finding.Fin
 		hint = fmt.Sprintf("; %d can be repaired: add --apply", fixable)
 	}
 	_, _ = fmt.Fprintln(c.Err)
-	c.Say("not started: %s in the job's files%s", ui.Count(count, "error"), hint)
+	c.Say("not started: %s in the job's files%s", plain.Count(count, "error"), hint)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -40,7 +41,7 @@ func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
 			repaired++
 		}
 	}
-	what := ui.Count(found, "error") + " in the old files (amlfix lists them)"
+	what := plain.Count(found, "error") + " in the old files (amlfix lists them)"
 	switch {
 	case found == 0:
 	case repaired == 0:
@@ -65,7 +66,7 @@ func (c *Jobs) sayLeft(m *migrate.Migration) {
 		}
 	}
 	if n > most {
-		c.Say("and %s: see %s", ui.Count(n-most, "other job"), account.Report)
+		c.Say("and %s: see %s", plain.Count(n-most, "other job"), account.Report)
 	}
 }
 
@@ -101,7 +102,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		dispositions[row.Disposition()]++
 	}
 	_, _ = fmt.Fprintf(c.Out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
-		ui.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
+		plain.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
 	c.sayChecked(m)
 	unread := false
 	for _, l := range m.Skipped {
@@ -119,7 +120,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		return cli.Status(cli.Findings)
 	}
 	if len(open) == 0 {
-		_, _ = fmt.Fprintf(c.Out, "%s made by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
+		_, _ = fmt.Fprintf(c.Out, "%s made by default or by you: see %s\n", plain.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
 		return nil
 	}
 	_, _ = fmt.Fprintf(c.Out, "\nTo be decided, and marked with %s until then:\n", account.Marker)

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // written writes a new folder.
@@ -98,7 +99,7 @@ func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
 		calls += r.Calls
 	}
 	if !m.Options.RewriteScripts {
-		_, _ = fmt.Fprintf(c.Out, "\nscripts.patch rewrites %s in %s for MLflow: read it, apply it with git apply, and migrate again\n", ui.Count(calls, "call"), ui.Count(len(m.Rewritten), "script"))
+		_, _ = fmt.Fprintf(c.Out, "\nscripts.patch rewrites %s in %s for MLflow: read it, apply it with git apply, and migrate again\n", plain.Count(calls, "call"), plain.Count(len(m.Rewritten), "script"))
 		return nil
 	}
 	for _, r := range m.Rewritten {
@@ -120,7 +121,7 @@ func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
 		verb = "to be rewritten"
 	}
 	for _, r := range m.Rewritten {
-		_, _ = fmt.Fprintf(c.Out, "%s: %s %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File)))), ui.Count(r.Calls, "call"), verb)
+		_, _ = fmt.Fprintf(c.Out, "%s: %s %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File)))), plain.Count(r.Calls, "call"), verb)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // step is a step that runs something itself, possibly in a pipeline that is a step of another one.
@@ -177,7 +178,7 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		r.o.background = runid.ID{} // the other steps have their own runs
 		if err := r.finish(result.Result, result.err); err != nil {
 			if i+1 < len(r.steps) {
-				r.Say("the pipeline ends here: %s not run", ui.Count(len(r.steps)-i-1, "step"))
+				r.Say("the pipeline ends here: %s not run", plain.Count(len(r.steps)-i-1, "step"))
 			}
 			return err
 		}

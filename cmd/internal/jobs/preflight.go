@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // othersTime is how long a run that was not started looks for further obstacles.
@@ -72,10 +73,10 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	}
 	switch {
 	case stops > 0:
-		c.Say(what+" %s is not started on target %s: %s%s", plan.Name, plan.Target.Value, ui.Count(stops, "obstacle"), unknown)
+		c.Say(what+" %s is not started on target %s: %s%s", plan.Name, plan.Target.Value, plain.Count(stops, "obstacle"), unknown)
 		return cli.Status(cli.NotStarted)
 	case doubts > 0:
-		c.Say(what+" %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, ui.Count(doubts, "doubt"), unknown)
+		c.Say(what+" %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, plain.Count(doubts, "doubt"), unknown)
 	default:
 		c.Say(what+" %s can be started on target %s%s", plan.Name, plan.Target.Value, unknown)
 	}

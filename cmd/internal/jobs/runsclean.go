@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // cleaning removes what runs have left, or reports what it would remove.
@@ -170,7 +171,7 @@ func (k *cleaning) orphans(ctx context.Context, all runs) error {
 		}
 	}
 	if others > 0 {
-		k.Say("%s of other projects: --all includes them", ui.Count(others, "thing"))
+		k.Say("%s of other projects: --all includes them", plain.Count(others, "thing"))
 		k.kept++
 	}
 	return err

@@ -113,7 +113,7 @@ func (r foundRun) metrics() (list [][2]string) {
 	for _, s := range readSeries(r.Dir) {
 		text := s.last()
 		if low, high, ok := s.bounds(); ok && len(s.values) > 1 {
-			text += fmt.Sprintf("  (%s to %s, %s)", number(low), number(high), ui.Count(len(s.values), "value"))
+			text += fmt.Sprintf("  (%s to %s, %s)", number(low), number(high), plain.Count(len(s.values), "value"))
 		}
 		list = append(list, [2]string{s.name, text})
 	}

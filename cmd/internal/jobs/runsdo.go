@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // followEvery is how often a log that another process is writing is read.
@@ -108,7 +108,7 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 	c.Job = true
 	err = c.finish(result, err)
 	if left && result.Outcome != runtime.Lost {
-		c.Say("the pipeline ended with the amlfix process that ran it: %s not run; `amlfix run --step` runs one of them", ui.Count(r.After, "step"))
+		c.Say("the pipeline ended with the amlfix process that ran it: %s not run; `amlfix run --step` runs one of them", plain.Count(r.After, "step"))
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // environments lists the environments that the engine keeps for these runs, or all, and removes them if the user
@@ -41,14 +42,14 @@ func (k *cleaning) environments(ctx context.Context, of runs) error {
 		mine = append(mine, e)
 	}
 	if n := len(others); n > 0 {
-		k.Say("%s (%s) that no run of this project on this machine has used: --all includes them", ui.Count(n, "environment"), freed(others))
+		k.Say("%s (%s) that no run of this project on this machine has used: --all includes them", plain.Count(n, "environment"), freed(others))
 		k.kept++
 	}
 	if len(mine) == 0 {
 		return nil
 	}
 	table.Write(k.Out, "")
-	if yes, err := k.sure(ctx, fmt.Sprintf("Remove %s, and free %s?", ui.Count(len(mine), "environment"), freed(mine))); err != nil || !yes {
+	if yes, err := k.sure(ctx, fmt.Sprintf("Remove %s, and free %s?", plain.Count(len(mine), "environment"), freed(mine))); err != nil || !yes {
 		k.kept++
 		return err
 	}

@@ -162,7 +162,7 @@ func (c *Jobs) showMetrics(style ui.Style, r foundRun) {
 		low, high, ok := s.bounds()
 		switch {
 		case len(s.values) > 1 && ok:
-			table.Row(plain.Fit(s.name, 60), ui.Sparkline(s.values, sparkWidth), s.last(), fmt.Sprintf("%s to %s, %s", number(low), number(high), ui.Count(len(s.values), "value")))
+			table.Row(plain.Fit(s.name, 60), ui.Sparkline(s.values, sparkWidth), s.last(), fmt.Sprintf("%s to %s, %s", number(low), number(high), plain.Count(len(s.values), "value")))
 			table.Paint(1, style.Cyan)
 		default:
 			table.Row(plain.Fit(s.name, 60), " ", s.last(), " ")
@@ -209,7 +209,7 @@ func (c *Jobs) showOutputs(style ui.Style, r foundRun) {
 	if r.Outputs == nil || len(r.Outputs.Files) == 0 && r.Outputs.Error == "" {
 		return
 	}
-	c.section(style, fmt.Sprintf("outputs  %s, %s", ui.Count(len(r.Outputs.Files), "file"), progress.Bytes(r.Outputs.Bytes)))
+	c.section(style, fmt.Sprintf("outputs  %s, %s", plain.Count(len(r.Outputs.Files), "file"), progress.Bytes(r.Outputs.Bytes)))
 	table := new(ui.Table)
 	for i, f := range r.Outputs.Files {
 		if i == fewOutputs {

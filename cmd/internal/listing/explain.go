@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Explain writes a page about a rule.
@@ -73,7 +74,7 @@ func sources(r *rules.Rule) string {
 			seen = "between " + t.First + " and " + t.Last
 		}
 		_, _ = fmt.Fprintf(&b, "%s: %s\n", t.Name, t.About)
-		_, _ = fmt.Fprintf(&b, "  %s, seen %s", ui.Count(t.Rows, "row"), seen)
+		_, _ = fmt.Fprintf(&b, "  %s, seen %s", plain.Count(t.Rows, "row"), seen)
 		if t.Unread > 0 {
 			_, _ = fmt.Fprintf(&b, "; %d from general knowledge", t.Unread)
 		}
@@ -82,7 +83,7 @@ func sources(r *rules.Rule) string {
 			b.WriteString("  " + source + "\n")
 		}
 		if more := len(t.Sources) - mostSources; more > 0 {
-			_, _ = fmt.Fprintf(&b, "  and %s\n", ui.Count(more, "more source"))
+			_, _ = fmt.Fprintf(&b, "  and %s\n", plain.Count(more, "more source"))
 		}
 	}
 	if asked {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/pool"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -175,9 +174,9 @@ func verdict(f *schema.File, row Target) string {
 	case f.Err != nil || f.Broken():
 		return "not readable"
 	case row.Errors > 0:
-		return kind + ": " + ui.Count(row.Errors, "fault")
+		return kind + ": " + plain.Count(row.Errors, "fault")
 	case row.Warnings > 0:
-		return kind + ": " + ui.Count(row.Warnings, "warning")
+		return kind + ": " + plain.Count(row.Warnings, "warning")
 	case row.GPU:
 		return "gpu ok"
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // WriteTargets writes a table for each project.
@@ -61,5 +62,5 @@ func few(list []string) string {
 	if len(list) <= 2 {
 		return strings.Join(list, ", ")
 	}
-	return list[0] + " and " + ui.Count(len(list)-1, "other")
+	return list[0] + " and " + plain.Count(len(list)-1, "other")
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // WriteRecords lists what can be undone.
 func WriteRecords(w io.Writer, e *check.Engine, records []transaction.Record) {
 	for _, r := range records {
 		_, _ = fmt.Fprintf(w, "%s  %s  %s, kept until %s\n", r.Time.Local().Format("2006-01-02 15:04:05"),
-			ui.Printable(e.Rel(r.Root)), ui.Count(len(r.Files), "file"), r.Expires.Local().Format(check.Day))
+			ui.Printable(e.Rel(r.Root)), plain.Count(len(r.Files), "file"), r.Expires.Local().Format(check.Day))
 		for _, name := range r.Files {
 			_, _ = fmt.Fprintf(w, "  %s\n", ui.Printable(e.Rel(name)))
 		}

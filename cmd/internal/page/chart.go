@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // The layout of a chart, in the units of its viewBox: about one pixel each.
@@ -176,7 +176,7 @@ func notes(piece, odd, marked, n int) string {
 	case odd == n:
 		list = append(list, "None of them is a finite number.")
 	case odd > 0:
-		list = append(list, ui.Count(odd, "value")+" "+map[bool]string{true: "is not a finite number", false: "are not finite numbers"}[odd == 1]+
+		list = append(list, plain.Count(odd, "value")+" "+map[bool]string{true: "is not a finite number", false: "are not finite numbers"}[odd == 1]+
 			", marked × (NaN), ▲ (+Inf) or ▼ (-Inf) at the bottom.")
 	}
 	if odd > marked && piece <= 1 {
@@ -189,7 +189,7 @@ func notes(piece, odd, marked, n int) string {
 func (c curve) describe(odd int) (short, full string) {
 	n := len(c.y)
 	if odd == n {
-		full = ui.Count(n, "value") + ", none of them a finite number"
+		full = plain.Count(n, "value") + ", none of them a finite number"
 		return full, full
 	}
 	low, high, atLow, atHigh := math.Inf(1), math.Inf(-1), 0, 0
@@ -202,7 +202,7 @@ func (c curve) describe(odd int) (short, full string) {
 		}
 	}
 	short = fmt.Sprintf("Last %s, lowest %s, highest %s", c.showY(c.y[n-1]), c.showY(low), c.showY(high))
-	full = fmt.Sprintf("%s from %s %s to %s: first %s, last %s, lowest %s at %[2]s %[8]s, highest %[9]s at %[2]s %[10]s", ui.Count(n, "value"), c.step, c.showX(c.x[0]), c.showX(c.x[n-1]),
+	full = fmt.Sprintf("%s from %s %s to %s: first %s, last %s, lowest %s at %[2]s %[8]s, highest %[9]s at %[2]s %[10]s", plain.Count(n, "value"), c.step, c.showX(c.x[0]), c.showX(c.x[n-1]),
 		c.showY(c.y[0]), c.showY(c.y[n-1]), c.showY(low), c.showX(c.x[atLow]), c.showY(high), c.showX(c.x[atHigh]))
 	return short, full
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // view is what the template shows.
@@ -144,7 +144,7 @@ func (v *view) outputs(r Run) {
 		v.Outputs = append(v.Outputs, fact{Name: safe("outputs/" + f.Path), Value: progress.Bytes(f.Bytes)})
 	}
 	if len(o.Files) > 0 {
-		v.OutputsSum = ui.Count(len(o.Files), "file") + ", " + progress.Bytes(o.Bytes)
+		v.OutputsSum = plain.Count(len(o.Files), "file") + ", " + progress.Bytes(o.Bytes)
 	}
 	var notes []string
 	if n := len(o.Files) - len(v.Outputs); n > 0 {
@@ -170,7 +170,7 @@ func (v *view) log(r Run) {
 		return
 	}
 	v.Log = parts
-	v.LogNote = ui.Count(n, "line")
+	v.LogNote = plain.Count(n, "line")
 	kept, cut := 0, false
 	for _, p := range parts {
 		kept += len(p.Lines)

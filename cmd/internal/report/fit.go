@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // mostLines is how many lines a finding takes in text, unless everything is requested.
@@ -93,10 +94,10 @@ func (t *text) seeAbove(notes []Note) {
 func (t *text) more(answers, notes int) {
 	var parts []string
 	if answers > 0 {
-		parts = append(parts, ui.Count(answers, "more answer"))
+		parts = append(parts, plain.Count(answers, "more answer"))
 	}
 	if notes > 0 {
-		parts = append(parts, ui.Count(notes, "more note"))
+		parts = append(parts, plain.Count(notes, "more note"))
 	}
 	if len(parts) > 0 {
 		t.print("  ", t.style.Dim(strings.Join(parts, ", ")+": --verbose"), "\n")

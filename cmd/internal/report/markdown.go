@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // markdown writes a table of the findings for a summary page, such as that of a GitHub job.
@@ -43,17 +44,17 @@ func (m *markdown) Finding(f Finding) {
 // Close writes the counts.
 func (m *markdown) Close(s Summary) {
 	if m.shown > maxRows {
-		m.print("\n%s not shown.\n", ui.Count(m.shown-maxRows, "more finding"))
+		m.print("\n%s not shown.\n", plain.Count(m.shown-maxRows, "more finding"))
 	}
 	if m.shown > 0 {
 		m.print("\n")
 	}
-	where := fmt.Sprintf("in %s (%s)", ui.Count(s.Projects, "project"), ui.Count(s.Files, "file"))
+	where := fmt.Sprintf("in %s (%s)", plain.Count(s.Projects, "project"), plain.Count(s.Files, "file"))
 	if m.shown == 0 {
 		m.print("Nothing found %s.\n", where)
 	} else {
-		m.print("**%s, %s, %s** %s; %d can be repaired by `amlfix --apply`.\n", ui.Count(s.Errors, "error"), ui.Count(s.Warnings, "warning"),
-			ui.Count(s.Infos, "info"), where, s.Fixable)
+		m.print("**%s, %s, %s** %s; %d can be repaired by `amlfix --apply`.\n", plain.Count(s.Errors, "error"), plain.Count(s.Warnings, "warning"),
+			plain.Count(s.Infos, "info"), where, s.Fixable)
 	}
 	for _, p := range s.Problems {
 		m.print("\n%s\n", cell(p))

@@ -6,12 +6,13 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Clean returns the message for a check that found nothing, for which a report for people is empty. verbose is as in
 // Options.
 func Clean(s Summary, verbose bool) string {
-	said := ui.Count(s.Files, "file") + " checked, nothing found"
+	said := plain.Count(s.Files, "file") + " checked, nothing found"
 	if s.Infos > 0 && !verbose {
 		said += "; " + hiddenInfos(s.Infos)
 	}
@@ -19,7 +20,7 @@ func Clean(s Summary, verbose bool) string {
 }
 
 // hiddenInfos returns how many findings only --verbose shows.
-func hiddenInfos(n int) string { return ui.Count(n, "info") + " hidden: --verbose" }
+func hiddenInfos(n int) string { return plain.Count(n, "info") + " hidden: --verbose" }
 
 // summary returns the last line: what was done, what is left, and what can be done.
 func (t *text) summary(s Summary) string {
@@ -32,13 +33,13 @@ func (t *text) summary(s Summary) string {
 		parts = append(parts, made)
 	}
 	if s.Ignored > 0 {
-		parts = append(parts, ui.Count(s.Ignored, "comment")+" added")
+		parts = append(parts, plain.Count(s.Ignored, "comment")+" added")
 	}
 	if s.Refused > 0 {
 		parts = append(parts, fmt.Sprintf("%d not repaired", s.Refused))
 	}
 	left := t.left(s)
-	where := fmt.Sprintf("in %s (%s)", ui.Count(s.Projects, "project"), ui.Count(s.Files, "file"))
+	where := fmt.Sprintf("in %s (%s)", plain.Count(s.Projects, "project"), plain.Count(s.Files, "file"))
 	switch {
 	case left == "" && t.opts.Applied:
 		parts = append(parts, "nothing is left to repair "+where)
@@ -61,7 +62,7 @@ func (t *text) left(s Summary) string {
 	var parts []string
 	add := func(n int, severity finding.Severity) {
 		if n > 0 {
-			parts = append(parts, ui.Count(n, severity.String()))
+			parts = append(parts, plain.Count(n, severity.String()))
 		}
 	}
 	add(s.Errors, finding.Error)
@@ -107,7 +108,7 @@ const (
 func (t *text) overview() {
 	t.counts.table(t, mostRules).Write(t.w, "")
 	if others := len(t.counts.by) - mostRules; others > 0 {
-		t.print("       and ", ui.Count(others, "other rule"), ": --statistics\n")
+		t.print("       and ", plain.Count(others, "other rule"), ": --statistics\n")
 	}
 	if len(t.projects) > 1 {
 		table := ui.Heading(t.style, "COUNT", "PROJECT")
@@ -118,7 +119,7 @@ func (t *text) overview() {
 		t.print("\n")
 		table.Write(t.w, "")
 		if others := len(t.projects) - mostProjects; others > 0 {
-			t.print("       and ", ui.Count(others, "other project"), "\n")
+			t.print("       and ", plain.Count(others, "other project"), "\n")
 		}
 	}
 	t.print("\nEach finding is above. Less at a time: name a project, --select RULE, or --format concise.\n")

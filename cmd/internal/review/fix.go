@@ -8,10 +8,10 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/report"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // becauseNamed is the note on a fix that --apply would not have made.
@@ -54,7 +54,7 @@ func (k *Review) Fix(ctx context.Context, list []check.Selected) error {
 		for _, p := range k.Paths {
 			undo = append(undo, escape.Word(p))
 		}
-		k.Say("%s repaired: %s restores the files", ui.Count(made, "finding"), strings.Join(undo, " "))
+		k.Say("%s repaired: %s restores the files", plain.Count(made, "finding"), strings.Join(undo, " "))
 	}
 	k.ExpireUndo()
 	switch {

@@ -10,14 +10,11 @@ import (
 // Printable is escape.Terminal.
 func Printable(text string) string { return escape.Terminal(text) }
 
-// Count is plain.Count.
-func Count(n int, word string) string { return plain.Count(n, word) }
-
 // ShortList joins names, and omits those beyond what anyone would read.
 func ShortList(names []string) string {
 	const most = 30
 	if len(names) <= most {
 		return strings.Join(names, ", ")
 	}
-	return strings.Join(names[:most], ", ") + ", and " + Count(len(names)-most, "other")
+	return strings.Join(names[:most], ", ") + ", and " + plain.Count(len(names)-most, "other")
 }
