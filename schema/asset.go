@@ -9,28 +9,6 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// Link is a place in a v2 file that names something another file defines: an environment, a compute, a component, a
-// model or an endpoint.
-type Link struct {
-	Field
-	// Kind is what is named.
-	Kind V2Kind
-	// Reference is how it is named. Its kind is reference.None if nothing is named, or if the value is written in
-	// place.
-	Reference reference.Reference
-	// File is the project's file that defines it; nil if no file does, or if more than one may.
-	File *File
-}
-
-// Outside reports whether something is named that no file of the project defines, so that only a workspace or a
-// registry knows it. A path to a missing file is not outside.
-func (l Link) Outside() bool {
-	if l.File != nil || l.Reference.Kind == reference.None {
-		return false
-	}
-	return l.Reference.Kind != reference.Path || slices.Contains(plainNames, l.Kind)
-}
-
 // plainNames are the kinds that may be named without "azureml:".
 var plainNames = []V2Kind{"compute", "online-endpoint", "batch-endpoint"}
 
@@ -62,28 +40,26 @@ func (p *Project) indexAssets() {
 // Named returns the files of a kind that define a name, in any version, sorted by path.
 func (p *Project) Named(kind V2Kind, name string) []*File { return p.assets[assetName{kind, name}] }
 
-// Link resolves a field that names something of a kind: by a path from the file's folder, or by the name that a file of
-// the project defines. If several files define the name, the version decides; if it does not, or if the only file has
-// another version, nothing is linked. It never guesses.
-func (p *Project) Link(kind V2Kind, at Field) Link {
-	l := Link{Field: at, Kind: kind}
+// Linked returns the file that defines what a field names: by a path from the file's folder, or by the name that a file
+// of the project defines. If several files define the name, the version decides; if it does not, or if the only file has
+// another version, Linked returns nil. It never guesses.
+func (p *Project) Linked(kind V2Kind, at Field) *File {
 	if !at.Explicit || !at.Node.IsString() {
-		return l
+		return nil
 	}
-	l.Reference = reference.Parse(at.Text)
-	switch r := l.Reference; {
+	switch r := reference.Parse(at.Text); {
 	case r.Inside() && r.Type == "datastores":
-		l.Kind, l.File = "datastore", p.defining("datastore", r)
+		return p.defining("datastore", r)
 	case r.Inside():
-		l.File = p.defining(kind, r)
+		return p.defining(kind, r)
 	case r.Kind == reference.Path && slices.Contains(plainNames, kind):
-		l.File = p.defining(kind, reference.Reference{Name: at.Text})
+		return p.defining(kind, reference.Reference{Name: at.Text})
 	case r.Kind == reference.Path && (kind != "environment" || strings.HasPrefix(at.Text, "file:")):
 		if rel, ok := at.Path(); ok {
-			l.File = p.FileAt(rel)
+			return p.FileAt(rel)
 		}
 	}
-	return l
+	return nil
 }
 
 // defining returns the only file that a reference by name can mean, or nil.

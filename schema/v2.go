@@ -20,7 +20,7 @@ type V2Settings struct {
 	Environment *V2Environment
 	// Compute is the compute that the project defines; nil if only a workspace knows it, as is usual.
 	Compute *V2Compute
-	// Model is what a deployment deploys, and Endpoint where; Project.Link says which files define them.
+	// Model is what a deployment deploys, and Endpoint where; Project.Linked returns the files that define them.
 	Model, Endpoint Field
 }
 

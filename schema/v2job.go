@@ -115,7 +115,7 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 			j.TargetName = at
 		}
 	}
-	if f := r.l.Link("compute", j.TargetName).File; f != nil {
+	if f := r.l.Linked("compute", j.TargetName); f != nil {
 		j.V2.Compute = r.l.computes[f]
 	}
 	size := r.in("resources", "instance_type").or(runs.Target.VMSize)

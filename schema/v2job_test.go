@@ -206,36 +206,36 @@ func targetJobs(j *schema.Job) []*schema.Job {
 func TestLinks(t *testing.T) {
 	for _, c := range []struct {
 		name, files, kind, key string
-		want                   string // the file, "outside", or "" for neither
+		want                   string // the file, or ""
 	}{
 		{"a compute", "compute: azureml:gpu\n", "compute", "compute", "infra/gpu.yml"},
 		{"a compute without azureml", "compute: gpu\n", "compute", "compute", "infra/gpu.yml"},
-		{"another compute", "compute: azureml:cpu\n", "compute", "compute", "outside"},
-		{"a compute by its id", "compute: /subscriptions/s/computes/gpu\n", "compute", "compute", "outside"},
+		{"another compute", "compute: azureml:cpu\n", "compute", "compute", ""},
+		{"a compute by its id", "compute: /subscriptions/s/computes/gpu\n", "compute", "compute", ""},
 		{"the version", "environment: azureml:env:2\n", "environment", "environment", "envs/env.yml"},
-		{"another version", "environment: azureml:env:1\n", "environment", "environment", "outside"},
+		{"another version", "environment: azureml:env:1\n", "environment", "environment", ""},
 		{"latest", "environment: azureml:env@latest\n", "environment", "environment", "envs/env.yml"},
-		{"another label", "environment: azureml:env@stable\n", "environment", "environment", "outside"},
+		{"another label", "environment: azureml:env@stable\n", "environment", "environment", ""},
 		{"no version", "environment: azureml:env\n", "environment", "environment", "envs/env.yml"},
 		{"no azureml", "environment: env\n", "environment", "environment", ""},
 		{"a path", "environment: file:../envs/env.yml\n", "environment", "environment", "envs/env.yml"},
 		{"a path to nothing", "environment: file:../envs/no.yml\n", "environment", "environment", ""},
-		{"a registry", "environment: azureml://registries/r/environments/env/versions/2\n", "environment", "environment", "outside"},
-		{"an expression", "compute: ${{parent.inputs.compute}}\n", "compute", "compute", "outside"},
-		{"a template", "compute: azureml:{{ gpu }}\n", "compute", "compute", "outside"},
+		{"a registry", "environment: azureml://registries/r/environments/env/versions/2\n", "environment", "environment", ""},
+		{"an expression", "compute: ${{parent.inputs.compute}}\n", "compute", "compute", ""},
+		{"a template", "compute: azureml:{{ gpu }}\n", "compute", "compute", ""},
 		{"in place", "environment: {image: ubuntu}\n", "environment", "environment", ""},
 		{"nothing", "", "environment", "environment", ""},
 		{"a component", "component: azureml:train:1\n", "component", "component", "parts/train.yml"},
 		{"a component by path", "component: ../parts/train.yml\n", "component", "component", "parts/train.yml"},
 		{"a model", "model: azureml:m:1\n", "model", "model", "models/1.yml"},
 		{"of two models the version", "model: azureml:m:2\n", "model", "model", "models/2.yml"},
-		{"of two models none", "model: azureml:m@latest\n", "model", "model", "outside"},
-		{"of two models no third", "model: azureml:m:3\n", "model", "model", "outside"},
+		{"of two models none", "model: azureml:m@latest\n", "model", "model", ""},
+		{"of two models no third", "model: azureml:m:3\n", "model", "model", ""},
 		{"an endpoint", "endpoint_name: e\n", "online-endpoint", "endpoint_name", "endpoint.yml"},
-		{"an endpoint of another kind", "endpoint_name: e\n", "batch-endpoint", "endpoint_name", "outside"},
+		{"an endpoint of another kind", "endpoint_name: e\n", "batch-endpoint", "endpoint_name", ""},
 		{"data", "path: azureml:d@latest\n", "data", "path", "data.yml"},
 		{"a datastore", "path: azureml://datastores/blob/paths/a\n", "data", "path", "store.yml"},
-		{"twice", "compute: azureml:twice\n", "compute", "compute", "outside"},
+		{"twice", "compute: azureml:twice\n", "compute", "compute", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := load(t, withSchema.Replace(shared+`
@@ -268,13 +268,9 @@ size: Standard_NC4as_T4_v3
 #commandJob
 `+c.files))
 			f := p.FileAt("jobs/this.yml")
-			l := p.Link(schema.V2Kind(c.kind), schema.FieldAt(f, f.Root(), c.key))
 			got := ""
-			if l.File != nil {
-				got = l.File.Rel
-			}
-			if l.Outside() {
-				got += "outside"
+			if to := p.Linked(schema.V2Kind(c.kind), schema.FieldAt(f, f.Root(), c.key)); to != nil {
+				got = to.Rel
 			}
 			if got != c.want {
 				t.Errorf("leads to %q, want %q", got, c.want)

@@ -178,7 +178,7 @@ func (l *v2Linker) named(at Field) *File {
 	if rel, ok := at.Path(); ok && l.FileAt(rel) == nil {
 		l.refer(rel, V2File)
 	}
-	if f := l.Link("component", at).File; f != nil && (f.V2 == "job" || f.V2 == "component") {
+	if f := l.Linked("component", at); f != nil && (f.V2 == "job" || f.V2 == "component") {
 		return f
 	}
 	return nil
@@ -229,7 +229,7 @@ func (l *v2Linker) environmentOf(at Field) *V2Environment {
 			l.refer(rel, V2EnvironmentFile)
 		}
 	}
-	if f := l.Link("environment", at).File; f != nil {
+	if f := l.Linked("environment", at); f != nil {
 		return l.environment(f, f.Root())
 	}
 	return nil

@@ -159,7 +159,7 @@ func (p *Project) PipelineIn(file *File, n *document.Node) *Job {
 		of.Runs = &Job{File: file, Node: inline}
 		return of
 	}
-	if f := p.Link("component", at).File; f != nil && f.Root().Resolve().Get("jobs").IsMapping() {
+	if f := p.Linked("component", at); f != nil && f.Root().Resolve().Get("jobs").IsMapping() {
 		of.Runs = &Job{File: f, Node: f.Root().Resolve()}
 		return of
 	}

@@ -205,7 +205,7 @@ func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, shared map
 		return
 	}
 	at := o.value
-	if asset := m.Project.Link("data", at).File; asset != nil && asset.V2 == "data" {
+	if asset := m.Project.Linked("data", at); asset != nil && asset.V2 == "data" {
 		if f := schema.FieldAt(asset, asset.Root(), "path"); f.Explicit {
 			m.Ledger.Add(asset)
 			l.note(m, "its path; see "+asset.Rel, "", at)

@@ -24,13 +24,14 @@ type reader struct {
 // would in which the files are registered.
 func (r *reader) resolve() {
 	for _, child := range r.named {
-		link := r.project.Link("component", child.Component())
-		switch ref := link.Reference; {
+		at := child.Component()
+		file := r.project.Linked("component", at)
+		switch ref := reference.Parse(at.Text); {
 		case ref.Kind == reference.Path:
-			child.Runs = r.files[link.File]
+			child.Runs = r.files[file]
 		case child.Scheduled || !ref.Inside() || ref.Version == "":
-		case link.File.Root().Get("version").Text() == ref.Version:
-			child.Runs = r.files[link.File]
+		case file.Root().Get("version").Text() == ref.Version:
+			child.Runs = r.files[file]
 			child.Registered = child.Runs != nil
 		default:
 			child.Others = r.others(ref)

@@ -218,7 +218,7 @@ func (m *maker) local(f schema.Field, what string) (string, error) {
 	if name, ok := strings.CutPrefix(what, "input "); ok {
 		advice = ": " + m.give("a copy", name, "PATH")
 	}
-	if asset := m.Project.Link("data", f).File; asset != nil && asset.V2 == "data" { // an asset that the project defines
+	if asset := m.Project.Linked("data", f); asset != nil && asset.V2 == "data" { // an asset that the project defines
 		if at := schema.FieldAt(asset, asset.Root(), "path"); at.Explicit {
 			f = at
 		}

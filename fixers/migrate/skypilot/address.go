@@ -20,7 +20,7 @@ func (t *task) address(d migrate.Data) string {
 		return at
 	}
 	_, below, in := strings.Cut(f.Text, "/paths/")
-	store := t.m.Project.Link("datastore", f).File
+	store := t.m.Project.Linked("datastore", f)
 	if !in || store == nil || !strings.HasPrefix(f.Text, "azureml:") {
 		return ""
 	}
