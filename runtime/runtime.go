@@ -56,12 +56,8 @@ const (
 	Lost       = session.Lost
 )
 
-// Exit codes of runs that did not end on their own.
-const (
-	CodeNoGPU      = process.CodeNoGPU
-	CodeTimedOut   = process.CodeTimedOut
-	CodeNotStarted = process.CodeNotStarted
-)
+// CodeNotStarted is the exit code of a run that could not begin.
+const CodeNotStarted = process.CodeNotStarted
 
 // PasswordVariable is the environment variable that holds the SSH password. Jobs on this machine do not get it.
 const PasswordVariable = target.PasswordVariable

@@ -46,8 +46,6 @@ type SDKSettings struct {
 // Data is data that a job reads or writes, by name.
 type Data struct {
 	Name string
-	// Entry is the whole mapping.
-	Entry Field
 	// Datastore and Path say where it is. Alternatively, Dataset, DatasetID and Version name a registered dataset, or
 	// URI gives an address.
 	Datastore, Path             Field
@@ -124,7 +122,7 @@ func (s *SDKSettings) addData(d Data) {
 func dataReference(f *File, e document.Entry) Data {
 	n := e.Value
 	return Data{
-		Name: e.Key.Value, Entry: entryField(f, e), Reference: true,
+		Name: e.Key.Value, Reference: true,
 		Datastore: sdkField(f, n, "dataStoreName"), Path: sdkField(f, n, "pathOnDataStore"), Mode: sdkField(f, n, "mode"),
 		OnCompute: sdkField(f, n, "pathOnCompute"), Overwrite: sdkSwitch(f, n, "overwrite"),
 	}
@@ -139,7 +137,7 @@ func dataInput(f *File, e document.Entry) Data {
 		place = sdkGet(location, "datapath") // as real files spell it
 	}
 	return Data{
-		Name: e.Key.Value, Entry: entryField(f, e),
+		Name:    e.Key.Value,
 		Dataset: sdkField(f, dataset, "name"), DatasetID: sdkField(f, dataset, "id"), Version: sdkField(f, dataset, "version"),
 		Datastore: sdkField(f, place, "datastoreName"), Path: sdkField(f, place, "relativePath"), URI: sdkField(f, sdkGet(location, "uri"), "path"),
 		Mode: sdkField(f, n, "mechanism"), Variable: sdkField(f, n, "environmentVariableName"),
@@ -155,7 +153,7 @@ func dataOutput(f *File, e document.Entry) Data {
 	}
 	options := sdkGet(n, "additionalOptions")
 	return Data{
-		Name: e.Key.Value, Entry: entryField(f, e),
+		Name:      e.Key.Value,
 		Datastore: sdkField(f, place, "datastoreName"), Path: sdkField(f, place, "relativePath"),
 		URI: sdkField(f, sdkGet(sdkGet(n, "outputLocation"), "uri"), "path"), Mode: sdkField(f, n, "mechanism"),
 		OnCompute: sdkField(f, options, "pathOnCompute"), Register: sdkField(f, sdkGet(options, "registrationOptions"), "name"),

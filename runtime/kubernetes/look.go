@@ -18,7 +18,6 @@ func (c *Client) Has(ctx context.Context, kind, name string) (bool, error) {
 
 // Node is a node that would accept a job.
 type Node struct {
-	Name   string
 	GPUs   int      // offered by the node
 	Arch   string   // of its processor, in Go's terms
 	Images []string // present on the node
@@ -70,7 +69,7 @@ func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
 		if !fits {
 			continue
 		}
-		node := Node{Name: n.Metadata.Name, Arch: n.Status.NodeInfo.Architecture}
+		node := Node{Arch: n.Status.NodeInfo.Architecture}
 		node.GPUs, _ = strconv.Atoi(n.Status.Allocatable[GPU])
 		for _, i := range n.Status.Images {
 			node.Images = append(node.Images, i.Names...)

@@ -18,8 +18,7 @@ const (
 type Kept struct {
 	Image string // its name
 	Base  string // the name of the base image; empty: the image was built from a Dockerfile
-	Way   Way
-	Size  int64 // bytes, including the base image
+	Size  int64  // bytes, including the base image
 	// Own is the number of bytes that removing it frees; equal to Size if the base image no longer exists, and 0 for an
 	// image that was built from a Dockerfile.
 	Own int64
@@ -44,7 +43,7 @@ func List(ctx context.Context, eng docker.Engine) (list []Kept, err error) {
 		if img.Labels[Label] != key {
 			continue
 		}
-		k := Kept{Image: name, Base: img.Labels[baseLabel], Way: Way(img.Labels[wayLabel]), Size: img.Size, Own: img.Size}
+		k := Kept{Image: name, Base: img.Labels[baseLabel], Size: img.Size, Own: img.Size}
 		if base, err := eng.Image(ctx, img.Labels[idLabel]); err == nil && base.Size <= img.Size {
 			k.Own = img.Size - base.Size
 		}

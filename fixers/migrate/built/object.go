@@ -21,10 +21,9 @@ type object struct {
 
 // step is what follows an object: .name, .name(…), or [index].
 type step struct {
-	name   string
-	call   *python.Call
-	index  []python.Token
-	tokens []python.Token
+	name  string
+	call  *python.Call
+	index []python.Token
 }
 
 // chain reads a name with what follows it: a call of a class, or calls of an object's methods.
@@ -143,7 +142,7 @@ func (p *program) shadowed(name string) bool {
 // stepsOf reads what follows an object after its first attributes.
 func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok bool) {
 	for _, name := range attributes {
-		steps = append(steps, step{name: name, tokens: t})
+		steps = append(steps, step{name: name})
 	}
 	for i < len(t) {
 		switch t[i].Text {
@@ -151,7 +150,7 @@ func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok boo
 			if i+1 >= len(t) || t[i+1].Kind != python.Name {
 				return nil, false
 			}
-			steps = append(steps, step{name: t[i+1].Text, tokens: t[i+1:]})
+			steps = append(steps, step{name: t[i+1].Text})
 			i += 2
 		case "(":
 			c, read := python.CallAt(t, i)
@@ -165,7 +164,7 @@ func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok boo
 			if !read || len(c.Positional) != 1 || len(c.Keywords) > 0 {
 				return nil, false
 			}
-			steps = append(steps, step{index: c.Positional[0], tokens: t[i:]})
+			steps = append(steps, step{index: c.Positional[0]})
 			i = c.End + 1
 		default:
 			return nil, false
