@@ -6,9 +6,9 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// MaxValues is the largest number of values (see document.MaxValues) with which a file is repaired: a proof holds
+// maxValues is the largest number of values (see document.MaxValues) with which a file is repaired: a proof holds
 // several trees of it at once.
-const MaxValues = 100_000
+const maxValues = 100_000
 
 // declinedFiles returns the files that are not repaired, and why: those with too many values, and those of which a rule
 // has finding.MaxPerFile findings. A rule reports no more, so it cannot be proved that a fix causes none.
@@ -22,8 +22,8 @@ func (r *repairer) declinedFiles() map[string]string {
 		}
 	}
 	for _, f := range r.project.Files {
-		if f.Stream != nil && f.Stream.Values > MaxValues {
-			files[f.Path] = fmt.Sprintf("the file holds more than %d values", MaxValues)
+		if f.Stream != nil && f.Stream.Values > maxValues {
+			files[f.Path] = fmt.Sprintf("the file holds more than %d values", maxValues)
 		}
 	}
 	return files

@@ -50,7 +50,7 @@ func (t *Target) GPUPackage() (at finding.Location, ok bool) {
 		}
 		for _, part := range e.Parts() {
 			for _, p := range part.Packages {
-				if p.MadeForGPU() {
+				if p.madeForGPU() {
 					return finding.Location{Source: part.File.Source, Span: p.Node.Span, Message: "this package is built for GPUs"}, true
 				}
 			}
@@ -72,9 +72,9 @@ func (p Package) HoldsCUDA() bool {
 	}
 }
 
-// MadeForGPU reports whether requiring the package means wanting a GPU: it is named as the GPU build of a framework,
+// madeForGPU reports whether requiring the package means wanting a GPU: it is named as the GPU build of a framework,
 // its build string or version label says CUDA, or it is a part of CUDA. Packages for other systems do not count.
-func (p Package) MadeForGPU() bool {
+func (p Package) madeForGPU() bool {
 	r := p.Requirement
 	if p.Err != nil || r.SingleEquals || strings.Contains(r.Marker, "platform") || strings.Contains(r.Marker, "os_name") {
 		return false

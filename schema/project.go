@@ -235,8 +235,8 @@ func (p *Project) identity(name string) string {
 	return p.disk.identity(name, func() string { return IdentityFrom(p.Root, name) })
 }
 
-// TargetNamed returns the compute target of that name beside a file, or nil.
-func (p *Project) TargetNamed(dir, name string) *Target {
+// targetNamed returns the compute target of that name beside a file, or nil.
+func (p *Project) targetNamed(dir, name string) *Target {
 	for _, t := range p.Targets {
 		if t.File.Kind == Compute && t.File.is(func(rel string) bool { return path.Dir(rel) == dir && bareName(rel) == name }) {
 			return t

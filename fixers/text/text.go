@@ -25,9 +25,9 @@ func Sort(edits []Edit) {
 	})
 }
 
-// Check returns an error if edits are not in order, overlap, or reach outside a text of the given length. Edits that
+// check returns an error if edits are not in order, overlap, or reach outside a text of the given length. Edits that
 // only touch are fine.
-func Check(length int, edits []Edit) error {
+func check(length int, edits []Edit) error {
 	end := 0
 	for _, e := range edits {
 		if e.Span.Start < end || e.Span.End < e.Span.Start || e.Span.End > length {
@@ -41,7 +41,7 @@ func Check(length int, edits []Edit) error {
 
 // Apply returns a copy of old after edits, which must be sorted and must not overlap; old is not changed.
 func Apply(old []byte, edits []Edit) ([]byte, error) {
-	if err := Check(len(old), edits); err != nil {
+	if err := check(len(old), edits); err != nil {
 		return nil, err
 	}
 	size := len(old)

@@ -6,10 +6,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 )
 
-// IndexVariable is the variable in which Kubernetes gives each pod of an Indexed Job its index, from 0; indexAnnotation
+// indexVariable is the variable in which Kubernetes gives each pod of an Indexed Job its index, from 0; indexAnnotation
 // holds it in the pod object.
 const (
-	IndexVariable   = "JOB_COMPLETION_INDEX"
+	indexVariable   = "JOB_COMPLETION_INDEX"
 	indexAnnotation = "batch.kubernetes.io/job-completion-index"
 )
 

@@ -180,7 +180,7 @@ func (s Spec) volumes(in func(at string, value any, o plan.Origin, keys ...strin
 	in("container", volume, always, "volumeMounts", "0", "name")
 	in("container", Root, always, "volumeMounts", "0", "mountPath")
 	if s.Pods() > 1 && s.Claim.Value != "" {
-		in("container", "pods/$("+IndexVariable+")", plan.Origin{Note: "each pod has its own folder"}, "volumeMounts", "0", "subPathExpr")
+		in("container", "pods/$("+indexVariable+")", plan.Origin{Note: "each pod has its own folder"}, "volumeMounts", "0", "subPathExpr")
 	}
 	in("pod", volume, always, "volumes", "0", "name")
 	if s.Claim.Value != "" {

@@ -11,21 +11,21 @@ import (
 // The defaults for a claim that amlfix creates.
 const (
 	ClaimName    = "amlfix"
-	ClaimSize    = "20Gi"
-	DefaultClass = "default" // stands for the cluster's default class
+	claimSize    = "20Gi"
+	defaultClass = "default" // stands for the cluster's default class
 )
 
 // Storage describes the claim to create if none has its name. With the zero value, none is created.
 type Storage struct {
-	Class plan.Field[string] // DefaultClass or empty: the cluster's default class
-	Size  plan.Field[string] // in Kubernetes notation; empty: ClaimSize
+	Class plan.Field[string] // defaultClass or empty: the cluster's default class
+	Size  plan.Field[string] // in Kubernetes notation; empty: claimSize
 }
 
 // Made reports whether to create a missing claim.
 func (s Storage) Made() bool { return s.Class.Value != "" || s.Size.Value != "" }
 
 // ByDefault reports whether the claim uses the cluster's default class.
-func (s Storage) ByDefault() bool { return s.Class.Value == "" || s.Class.Value == DefaultClass }
+func (s Storage) ByDefault() bool { return s.Class.Value == "" || s.Class.Value == defaultClass }
 
 // ClaimManifest returns the claim to create, field by field; nil if none is created.
 func (s Spec) ClaimManifest() (list []Set) {
@@ -37,7 +37,7 @@ func (s Spec) ClaimManifest() (list []Set) {
 	}
 	size := s.Storage.Size
 	if size.Value == "" {
-		size = plan.From(ClaimSize, plan.Origin{Note: "default: kubernetes.storage names another size"})
+		size = plan.From(claimSize, plan.Origin{Note: "default: kubernetes.storage names another size"})
 	}
 	add("v1", always, "apiVersion")
 	add("PersistentVolumeClaim", always, "kind")

@@ -22,10 +22,10 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 		k.add(r)
 		return
 	}
-	c := docker.Container{Name: docker.ContainerName(k.ID), RunID: k.ID, Image: k.tried, Argv: Query}
+	c := docker.Container{Name: docker.ContainerName(k.ID), RunID: k.ID, Image: k.tried, Argv: newQuery}
 	way, said, err := docker.FindGPU(ctx, k.eng, k.info, k.img, c)
 	if err == nil && said.Code != 0 && strings.Contains(said.Out, "compute_cap") {
-		c.Argv = OldQuery
+		c.Argv = oldQuery
 		way, said, err = docker.FindGPU(ctx, k.eng, k.info, k.img, c)
 	}
 	if err != nil {

@@ -16,11 +16,11 @@ type GPU struct {
 	StandIn    bool   // a stand-in of a test reported it
 }
 
-// Query holds the nvidia-smi arguments whose output ParseGPUs parses. Old drivers do not know its last field and need
-// OldQuery.
+// newQuery holds the nvidia-smi arguments whose output ParseGPUs parses. Old drivers do not know its last field and need
+// oldQuery.
 var (
-	Query    = []string{"nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"}
-	OldQuery = []string{"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"}
+	newQuery = []string{"nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"}
+	oldQuery = []string{"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"}
 )
 
 // ParseGPUs parses the output of nvidia-smi, one GPU per line; it skips malformed lines.

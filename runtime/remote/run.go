@@ -109,7 +109,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 		exit.Started = began
 	}
 	result := Result{Exit: exit}
-	if n, err := job.EndStragglers(own); err == nil && n > 0 && exit.Cause == process.Ended {
+	if n, err := job.endStragglers(own); err == nil && n > 0 && exit.Cause == process.Ended {
 		result.Note = "ended " + plain.Count(n, "background process") + " that the job had left running"
 	}
 	if exit.Note == "" && exit.Cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {

@@ -48,9 +48,9 @@ func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
 	return err
 }
 
-// EndStragglers ends the processes that a job left running when it ended, and returns how many there were. They get two
+// endStragglers ends the processes that a job left running when it ended, and returns how many there were. They get two
 // seconds to end by themselves.
-func (j *Job) EndStragglers(ctx context.Context) (int, error) {
+func (j *Job) endStragglers(ctx context.Context) (int, error) {
 	out, err := j.line.Script(ctx, j.script("marked | wc -l; end_stragglers"))
 	if err != nil {
 		return 0, err

@@ -28,7 +28,7 @@ import (
 
 // Limits on the trees that are kept. GBVariable names the environment variable that overrides the size; 0 keeps none.
 const (
-	DefaultGB  = 20
+	defaultGB  = 20
 	GBVariable = "AMLFIX_STORE_GB"
 	// Age is how long a tree is kept that no run uses.
 	Age = 30 * 24 * time.Hour
@@ -46,7 +46,7 @@ const suffix = ".tree"
 func Limit() int64 {
 	gb, err := strconv.ParseFloat(os.Getenv(GBVariable), 64)
 	if err != nil || gb < 0 {
-		gb = DefaultGB
+		gb = defaultGB
 	}
 	return int64(gb * 1e9)
 }
@@ -82,7 +82,7 @@ func (s *Store) identify() (string, error) {
 		return string(id), err
 	}
 	temp := disk.TempName()
-	if err := s.dir.WriteNew(temp, []byte(NewName()), 0o600); err != nil {
+	if err := s.dir.WriteNew(temp, []byte(newName()), 0o600); err != nil {
 		return "", err
 	}
 	if err := s.dir.MoveNew(temp, "id"); err != nil { // another process was first
@@ -102,8 +102,8 @@ func (s *Store) Owner(mark string) string {
 // Close closes the store's folder.
 func (s *Store) Close() { s.dir.Close() }
 
-// NewName returns an unused name for a tree.
-func NewName() string {
+// newName returns an unused name for a tree.
+func newName() string {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	return hex.EncodeToString(b[:])

@@ -72,7 +72,7 @@ func (u *Use) know(ctx context.Context, t Tree) {
 
 // Renew begins a new tree after the one that was taken has turned out to be unusable.
 func (u *Use) Renew() {
-	u.Tree.Name, u.Tree.Files, u.toSend, u.comparer = NewName(), nil, nil, nil
+	u.Tree.Name, u.Tree.Files, u.toSend, u.comparer = newName(), nil, nil, nil
 }
 
 // Lost records that the tree was removed after the comparison: it is empty.

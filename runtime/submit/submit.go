@@ -83,14 +83,14 @@ type Result struct {
 	RecordErr error
 }
 
-// Advice says how to install the CLI.
-const Advice = "install the Azure CLI (https://aka.ms/installazurecli), then `az extension add --name ml` and `az login`"
+// advice says how to install the CLI.
+const advice = "install the Azure CLI (https://aka.ms/installazurecli), then `az extension add --name ml` and `az login`"
 
 // Find looks for the CLI. The error's text is for people.
 func Find() (string, error) {
 	program, err := exec.LookPath("az")
 	if err != nil || program == "" {
-		return "", errors.New("az is not on the PATH: " + Advice)
+		return "", errors.New("az is not on the PATH: " + advice)
 	}
 	return program, nil
 }

@@ -203,8 +203,8 @@ func (s *Slot) Held(name string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// Restore replaces the file by what Temp holds, whatever the file holds.
-func (s *Slot) Restore() error { return s.Dir.Rename(s.Temp, s.Name) }
+// restore replaces the file by what Temp holds, whatever the file holds.
+func (s *Slot) restore() error { return s.Dir.Rename(s.Temp, s.Name) }
 
 // Drop removes Temp; it is not an error if there is none, or if its folder has become a link or a file.
 func (s *Slot) Drop() error {

@@ -74,7 +74,7 @@ func (e *Engine) Discover(paths []string) Found {
 	switch {
 	case len(f.Roots) > 0 || f.Unreadable():
 	case any:
-		e.notice("nothing to check: " + e.ExcludedText(f.Excluded) + e.Trust.hint(false))
+		e.notice("nothing to check: " + e.excludedText(f.Excluded) + e.Trust.hint(false))
 		f.Excluded = nil
 	default:
 		e.notice(e.nothingFound(paths))

@@ -96,7 +96,7 @@ func (e *Engine) HiddenText(t Tally, excluded map[string][]string) string {
 		text = append(text, plain.Count(total, "finding")+" suppressed: "+strings.Join(parts, ", "))
 	}
 	if len(excluded) > 0 {
-		text = append(text, e.ExcludedText(excluded))
+		text = append(text, e.excludedText(excluded))
 	}
 	if len(text) == 0 {
 		return ""
@@ -104,8 +104,8 @@ func (e *Engine) HiddenText(t Tally, excluded map[string][]string) string {
 	return strings.Join(text, "; ") + e.Trust.hint(t.count[byComment] > 0)
 }
 
-// ExcludedText returns how many files settings exclude.
-func (e *Engine) ExcludedText(excluded map[string][]string) string {
+// excludedText returns how many files settings exclude.
+func (e *Engine) excludedText(excluded map[string][]string) string {
 	files, paths := map[string]bool{}, map[string]bool{}
 	for path, list := range excluded {
 		paths[path] = true

@@ -32,9 +32,9 @@ func (w *writer) command() {
 	}
 }
 
-// Ranked is the shell code that runs before the command on each machine of a distributed PyTorch job. It sets the
+// ranked is the shell code that runs before the command on each machine of a distributed PyTorch job. It sets the
 // variables that Azure ML set, with defaults for a single machine.
-const Ranked = `export MASTER_ADDR="${MASTER_ADDR:-localhost}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE="${WORLD_SIZE:-1}"
+const ranked = `export MASTER_ADDR="${MASTER_ADDR:-localhost}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE="${WORLD_SIZE:-1}"
 export NODE_RANK="${JOB_COMPLETION_INDEX:-0}" RANK="${JOB_COMPLETION_INDEX:-0}" LOCAL_RANK=0
 `
 
@@ -48,7 +48,7 @@ func (w *writer) shell() {
 	case d == nil || len(launcher) == 1 && d.Kind != migrate.PyTorch:
 	case d.Kind == migrate.PyTorch && d.PerNode == 1:
 		c.Ranks = true
-		c.Argv[2] = Ranked + j.Shell
+		c.Argv[2] = ranked + j.Shell
 		w.m.Ledger.Map(j.Name, "the variables RANK, WORLD_SIZE and MASTER_ADDR", "", DistributionFields(w.j.Source)...)
 	case d.Kind == migrate.PyTorch:
 		c.Launcher = launcher

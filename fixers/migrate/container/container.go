@@ -31,7 +31,7 @@ type Container struct {
 	// Mounts are folders and volumes other than the project, which is at Workdir.
 	Mounts []Mount
 	// Ranks means that the command gets its machine's rank, and the address of the first machine, from variables: see
-	// Ranked.
+	// ranked.
 	Ranks bool
 	// After are the containers of the same pipeline that have to succeed first.
 	After []*Container
