@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// attached is output read over its own connection; log is output read from an ordinary response.
+// attached is the Output of a container: a connection of its own, or an ordinary response.
 type attached struct {
 	read  io.Reader
 	close func()

@@ -113,7 +113,7 @@ func (part *Part) tasks(d *plan.Draft, pods int) error {
 	return nil
 }
 
-// mpiCalls are the programs and modules that need mpirun.
+// The programs and modules that need mpirun, and the scripts that may import them.
 var (
 	mpiProgram = plain.Regexp{Text: `\b(mpirun|mpiexec|horovodrun)\b`}
 	mpiImport  = plain.Regexp{Text: `(?m)^[ \t]*(?:import|from)[ \t]+(mpi4py|horovod)\b`}
