@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -56,9 +58,9 @@ func (p *Project) sized(at Field) (size Field, ok bool) {
 
 // sizeOf returns the size that the settings give for a compute, at the field that names it.
 func (p *Project) sizeOf(name string, at Field) (size Field, ok bool) {
-	for compute, size := range p.opts.Computes {
+	for _, compute := range slices.Sorted(maps.Keys(p.opts.Computes)) {
 		if strings.EqualFold(compute, name) { // as in Azure
-			return Field{Text: size, Explicit: true, Node: at.Node, Key: at.Key, File: at.File}, true
+			return Field{Text: p.opts.Computes[compute], Explicit: true, Node: at.Node, Key: at.Key, File: at.File}, true
 		}
 	}
 	return Field{}, false

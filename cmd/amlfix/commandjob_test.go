@@ -231,6 +231,7 @@ func TestCommandUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
 		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
+		"run pipeline.yml --input zz=x --input yy=x":     "--input yy: the pipeline has no such input",
 		"run pipeline.yml --input wrod=x":                "the pipeline has no such input; did you mean word?",
 		"run pipeline.yml --input clean=x":               "the pipeline has no such input; it has data, word, code (--step gives a step its own)",
 		"run pipeline.yml -t vm":                         "There are: local, docker, k8s, azureml",

@@ -2,7 +2,9 @@ package migrate
 
 import (
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -49,14 +51,21 @@ func variablesOf(rel, text string) map[string]string {
 	return found
 }
 
-// commandWords splits the rest of a command line into words and replaces known variables; a word with other variables
-// is "".
+// longestValue is the length of the longest value that replaces a variable, in bytes: a file may use each many times.
+const longestValue = 256
+
+// commandWords splits the rest of a command line into words and replaces known variables, but not those in their values;
+// a word with other variables is "".
 func commandWords(text string, variables map[string]string) (words []string) {
+	var pairs []string
 	for _, form := range []string{"$(%s)", "${{ variables.%s }}", "${{ env.%s }}", "${{ variables['%s'] }}", "${%s}"} {
-		for name, value := range variables {
-			text = strings.ReplaceAll(text, fmt.Sprintf(form, name), value)
+		for _, name := range slices.Sorted(maps.Keys(variables)) {
+			if value := variables[name]; len(value) <= longestValue {
+				pairs = append(pairs, fmt.Sprintf(form, name), value)
+			}
 		}
 	}
+	text = strings.NewReplacer(pairs...).Replace(text)
 	var b strings.Builder
 	quote, within := rune(0), false
 	end := func() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path"
@@ -30,7 +31,7 @@ func (m *maker) inputs() error {
 	for _, d := range list {
 		names = append(names, d.Name)
 	}
-	for name := range m.Inputs {
+	for _, name := range slices.Sorted(maps.Keys(m.Inputs)) {
 		if m.Around == nil && !slices.Contains(names, name) {
 			return &plan.Error{Usage: true, Text: "--input " + name + ": the job has no such input" + among(names)}
 		}

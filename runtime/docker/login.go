@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -73,10 +75,9 @@ func FindLogin(ctx context.Context, ref string) (*Login, error) {
 	if helper := c.helper(host, key); helper != "" {
 		return askHelper(ctx, helper, key)
 	}
-	for name, a := range c.Auths {
-		if name != key && registryOf(name) != host {
-			continue
-		}
+	named := slices.DeleteFunc(slices.Sorted(maps.Keys(c.Auths)), func(name string) bool { return name == key || registryOf(name) != host })
+	for _, name := range append([]string{key}, named...) { // as in the docker command, the exact name comes first
+		a := c.Auths[name]
 		user, password, ok := decodeAuth(a.Auth)
 		if a.IdentityToken != "" {
 			return &Login{Username: user, IdentityToken: a.IdentityToken, ServerAddress: key}, nil

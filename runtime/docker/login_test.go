@@ -22,6 +22,8 @@ func TestFindLogin(t *testing.T) {
 		{name: "not JSON", config: "{", ref: "a/b", fails: "is not valid JSON, so the image is pulled without a login: fix it, or sign in again"},
 		{name: "hub", config: `{"auths":{"https://index.docker.io/v1/":{"auth":"YTpi"}}}`, ref: "a/b:1", want: &Login{Username: "a", Password: "b", ServerAddress: hubKey}},
 		{name: "token", config: `{"auths":{"r.example.com":{"auth":"YTo=","identitytoken":"t"}}}`, ref: "r.example.com/b", want: &Login{Username: "a", IdentityToken: "t", ServerAddress: "r.example.com"}},
+		{name: "two names of one registry", config: `{"auths":{"http://r.example.com":{"auth":"Yzpk"},"https://r.example.com/v1/":{"auth":"ZTpm"},"r.example.com":{"auth":"YTpi"},"s.example.com":{}}}`, ref: "r.example.com/b",
+			want: &Login{Username: "a", Password: "b", ServerAddress: "r.example.com"}},
 		{name: "not base64", config: `{"auths":{"r.example.com":{"auth":"?"}}}`, ref: "r.example.com/b"},
 		{name: "helper missing", config: `{"credsStore":"amlfix-none"}`, ref: "a/b",
 			fails: "docker-credential-amlfix-none: the credential helper gave no login, so the image is pulled without one: there is no such program: install it, or remove it from docker's config.json"},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -135,7 +136,7 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 	for _, d := range pipeline.Inputs() {
 		names = append(names, d.Name)
 	}
-	for name := range r.choice.Inputs {
+	for _, name := range slices.Sorted(maps.Keys(r.choice.Inputs)) {
 		if !slices.Contains(names, name) {
 			known := ", and no other"
 			if len(names) > 0 {
