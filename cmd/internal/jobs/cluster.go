@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -13,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 	target "github.com/amlfix/amlfix/runtime/target/kubernetes"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // cluster is the target that no file describes: the cluster in the settings.
@@ -65,20 +67,19 @@ func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err e
 func (k *cleaning) inClusters(ctx context.Context, all runs, known []runid.ID) (list []runtime.Leftover, err error) {
 	clusters, projects := k.clusters(all)
 	var errs []error
-	for c := range clusters {
+	for _, c := range clusters {
 		left, err := runtime.ClusterLeftovers(ctx, c, projects, known)
 		list, errs = append(list, left...), append(errs, err)
 	}
 	return list, errors.Join(errs...)
 }
 
-// clusters returns the clusters that the project's settings name, or in which runs were, and the projects that have run
-// there.
-func (k *cleaning) clusters(all runs) (clusters map[kubernetes.Cluster]bool, projects []string) {
-	clusters = map[kubernetes.Cluster]bool{}
+// clusters returns the clusters, by name, that the project's settings name, or in which runs were, and the projects
+// that have run there.
+func (k *cleaning) clusters(all runs) (clusters []kubernetes.Cluster, projects []string) {
 	for _, r := range all {
 		if h := r.Handle; h.Context != "" {
-			clusters[kubernetes.Cluster{Context: h.Context, Namespace: h.Namespace}] = true
+			clusters = append(clusters, kubernetes.Cluster{Context: h.Context, Namespace: h.Namespace})
 		}
 		projects = append(projects, r.Project)
 	}
@@ -95,11 +96,12 @@ func (k *cleaning) clusters(all runs) (clusters map[kubernetes.Cluster]bool, pro
 			}
 		}
 		if len(root.Settings.Kubernetes) > 0 {
-			clusters[c] = true
+			clusters = append(clusters, c)
 		}
 		projects = append(projects, root.Dir)
 	}
-	return clusters, projects
+	plain.SortFunc(clusters, func(a, b kubernetes.Cluster) int { return cmp.Compare(a.String(), b.String()) })
+	return slices.Compact(clusters), projects
 }
 
 // claims removes the claims that amlfix has created in clusters for these runs, with the projects and environments on
@@ -108,7 +110,7 @@ func (k *cleaning) claims(ctx context.Context, of runs) (found bool, err error) 
 	clusters, _ := k.clusters(of)
 	var errs []error
 	seen := map[string]bool{} // settings without a context and a run may name the same cluster
-	for c := range clusters {
+	for _, c := range clusters {
 		list, err := runtime.ClusterClaims(ctx, c)
 		errs = append(errs, err)
 		for _, l := range list {
