@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/fixers/diff"
 	"github.com/amlfix/amlfix/fixers/proof"
 	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -153,6 +155,18 @@ func want(t *testing.T, f proof.File, clause string) {
 		t.Errorf("not refused, want clause (%s): %v\n%q", clause, err, f.New)
 	case clause != "" && failed.Clause != clause:
 		t.Errorf("refused by clause (%s): %v; want (%s)\n%q", failed.Clause, err, clause, f.New)
+	}
+}
+
+// TestAnotherText checks that what is known of another text is neither believed nor in the way.
+func TestAnotherText(t *testing.T) {
+	read := func(text string) *document.Stream { return document.Parse(source.New(path, []byte(text))) }
+	right := strings.Replace(before, "port:", "sshPort:", 1)
+	wrong := strings.TrimSuffix(right, "\n")
+	for _, c := range []struct{ new, known, clause string }{{right, wrong, ""}, {wrong, right, proof.Bytes}} {
+		f := proof.File{Path: path, Old: []byte(before), New: []byte(c.new), Changes: []finding.Change{rename}, Before: proof.Read(read(wrong)), After: read(c.known)}
+		f.Edits = diff.Edits(f.Old, f.New)
+		want(t, f, c.clause)
 	}
 }
 

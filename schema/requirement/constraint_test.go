@@ -207,6 +207,7 @@ func TestParseConstraintErrors(t *testing.T) {
 		{Conda, failure{">1*", 2, "*", "is not allowed here"}},
 		{Conda, failure{"~=1.2.*", 6, "*", "is not allowed here"}},
 		{Conda, failure{"~=1", 2, "1", "two numbers"}},
+		{Conda, failure{"~=1|2", 2, "1", "two numbers"}},
 		{Conda, failure{"~=1.2.post1", 2, "1.2.post1", "plain numbers"}},
 		{Conda, failure{"1.2 py35", 3, " ", "a space is not allowed"}},
 		{Conda, failure{"1.2,", 4, "", "missing"}},
