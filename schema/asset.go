@@ -41,8 +41,8 @@ func (p *Project) indexAssets() {
 func (p *Project) Named(kind V2Kind, name string) []*File { return p.assets[assetName{kind, name}] }
 
 // Linked returns the file that defines what a field names: by a path from the file's folder, or by the name that a file
-// of the project defines. If several files define the name, the version decides; if it does not, or if the only file has
-// another version, Linked returns nil. It never guesses.
+// of the project defines. If several files define the name, the version decides; if it does not, or if the only file
+// has another version, Linked returns nil. It never guesses.
 func (p *Project) Linked(kind V2Kind, at Field) *File {
 	if !at.Explicit || !at.Node.IsString() {
 		return nil

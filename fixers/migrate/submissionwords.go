@@ -54,8 +54,8 @@ func variablesOf(rel, text string) map[string]string {
 // longestValue is the length of the longest value that replaces a variable, in bytes: a file may use each many times.
 const longestValue = 256
 
-// commandWords splits the rest of a command line into words and replaces known variables, but not those in their values;
-// a word with other variables is "".
+// commandWords splits the rest of a command line into words and replaces known variables, but not those in their
+// values; a word with other variables is "".
 func commandWords(text string, variables map[string]string) (words []string) {
 	var pairs []string
 	for _, form := range []string{"$(%s)", "${{ variables.%s }}", "${{ env.%s }}", "${{ variables['%s'] }}", "${%s}"} {

@@ -16,8 +16,8 @@ type GPU struct {
 	StandIn    bool   // a stand-in of a test reported it
 }
 
-// newQuery holds the nvidia-smi arguments whose output ParseGPUs parses. Old drivers do not know its last field and need
-// oldQuery.
+// newQuery holds the nvidia-smi arguments whose output ParseGPUs parses. Old drivers do not know its last field and
+// need oldQuery.
 var (
 	newQuery = []string{"nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"}
 	oldQuery = []string{"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"}
