@@ -5,6 +5,8 @@ import (
 	"io"
 	"iter"
 	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
 const overview = `amlfix finds and repairs problems in Azure ML job files, and runs the jobs.
@@ -92,35 +94,14 @@ func flagTerm(f Flag) string {
 	return strings.Join(append(short, long...), ", ")
 }
 
-// pageWidth is the width of a line of help, in columns: what every terminal has.
-const pageWidth = 80
-
 // flagRow formats a flag and its text in two columns.
 func flagRow(term, text string) string {
 	const left = 26
 	indent := strings.Repeat(" ", left)
 	if len(term) > left-4 {
-		return "  " + term + "\n" + filled(text, indent, indent)
+		return "  " + term + "\n" + ui.Fill(text, indent, indent)
 	}
-	return filled(text, fmt.Sprintf("  %-*s", left-2, term), indent)
-}
-
-// filled returns the words of a text in lines, the first of which begins with first and the others with indent.
-func filled(text, first, indent string) string {
-	var b strings.Builder
-	line, empty := first, true
-	for word := range strings.FieldsSeq(text) {
-		if !empty && len(line)+1+len(word) > pageWidth {
-			b.WriteString(line + "\n")
-			line, empty = indent, true
-		}
-		if !empty {
-			line += " "
-		}
-		line += word
-		empty = false
-	}
-	return b.String() + line + "\n"
+	return ui.Fill(text, fmt.Sprintf("  %-*s", left-2, term), indent)
 }
 
 // block is a paragraph, whose lines may be filled, or indented lines, which are kept as they are.
@@ -158,7 +139,7 @@ func paragraphs(text string) string {
 		if lines := strings.Join(p.lines, "\n"); p.kept {
 			b.WriteString(lines + "\n")
 		} else {
-			b.WriteString(filled(lines, "", ""))
+			b.WriteString(ui.Fill(lines, "", ""))
 		}
 	}
 	return b.String()

@@ -15,21 +15,21 @@ import (
 // Explain writes a page about a rule.
 func Explain(w io.Writer, style ui.Style, r *rules.Rule) {
 	severity := report.Paint(style, r.Severity)(r.Severity.String())
-	_, _ = fmt.Fprintf(w, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Doc)
+	_, _ = fmt.Fprintf(w, "%s (%s)\n\n%s", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, ui.Fill(r.Doc, "", ""))
 	section := func(title, text string) {
-		if text = strings.Trim(text, "\n"); text != "" {
-			_, _ = fmt.Fprintf(w, "\n%s\n%s", style.Bold(title), indented(text))
+		if strings.TrimSpace(text) != "" {
+			_, _ = fmt.Fprintf(w, "\n%s\n%s", style.Bold(title), text)
 		}
 	}
-	section("Why it matters", r.Why)
+	section("Why it matters", ui.Fill(r.Why, "  ", "  "))
 	remedy := r.Remedy
 	if remedy == "" {
 		remedy = "None; the finding says what to write instead."
 	}
-	section("What --apply does", remedy)
-	section("Wrong", r.Bad)
-	section("Right", r.Good)
-	section("What it rests on", sources(r))
+	section("What --apply does", ui.Fill(remedy, "  ", "  "))
+	section("Wrong", indented(r.Bad))
+	section("Right", indented(r.Good))
+	section("What it is based on", indented(sources(r)))
 	_, _ = fmt.Fprintf(w, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
 }
 
@@ -46,7 +46,7 @@ func ExplainFact(w io.Writer, style ui.Style, r *rules.Rule, query, asOf string)
 // indented returns text with two spaces before every non-empty line.
 func indented(text string) string {
 	var b strings.Builder
-	for line := range strings.Lines(text + "\n") {
+	for line := range strings.Lines(strings.Trim(text, "\n") + "\n") {
 		if strings.TrimSpace(line) != "" {
 			line = "  " + line
 		}
