@@ -19,12 +19,15 @@ as a code action, the meaning of keys, completion, definitions, references and r
 docs/editors.md describes how to set up Neovim, VS Code and others. Nothing is run, and
 only the editor writes files. Internal errors are logged to standard error.`,
 		UsageText: "amlfix lsp",
-		Flags:     []cli.Flag{asOfFlag()},
+		Flags:     []cli.Flag{asOfFlag(), &cli.BoolFlag{Name: "stdio", Usage: "accepted because many editors pass it; standard input and output are always used"}},
 		Action:    c.serveEditor,
 	}
 }
 
 func (c *call) serveEditor(ctx *cli.Context) error {
+	if ctx.NArg() > 0 {
+		return cli.Usage("lsp", "lsp takes no arguments: the editor names the files")
+	}
 	server := lsp.New(check.Engine{Dir: c.Dir, Now: c.Now, AsOf: c.AsOf})
 	server.Version = strings.TrimSpace(c.Version())
 	server.Log = func(line string) { c.Say("%s", line) }

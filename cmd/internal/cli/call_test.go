@@ -27,7 +27,7 @@ func TestCall(t *testing.T) {
 		{"long names", []string{"--tag", "a", "--tag", "b,c", "--deep", "3", "--", "x", "--y"}, flags{Tags: []string{"a", "b", "c"}, T: []string{"a", "b", "c"}, Deep: 3, D: 3, Given: true, Args: []string{"x", "--y"}}, ""},
 		{"short names", []string{"-t", "a", "-d=4"}, flags{Tags: []string{"a"}, T: []string{"a"}, Deep: 4, D: 4, Given: true}, ""},
 		{"both names", []string{"-d", "4", "--deep", "4"}, flags{}, "the same flag is given twice: d and deep"},
-		{"no number", []string{"--deep", "x"}, flags{}, `invalid value "x" for flag --deep: parse error`},
+		{"no number", []string{"--deep", "x"}, flags{}, `invalid value "x" for flag --deep: it is not a whole number`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got flags

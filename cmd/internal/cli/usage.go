@@ -28,7 +28,11 @@ func Usage(command, format string, args ...any) error {
 // plainFlagError rewords an error of the flag parser for people. Names of flags and missing values have been checked
 // before, so only invalid values remain.
 func plainFlagError(err error) string {
-	return strings.ReplaceAll(err.Error(), "flag -", "flag --")
+	text := strings.ReplaceAll(err.Error(), "flag -", "flag --")
+	if said, ok := strings.CutSuffix(text, ": parse error"); ok {
+		return said + ": it is not a whole number" // no flag of another type has values that can be invalid
+	}
+	return text
 }
 
 // misnomers maps words that people try to the commands that they mean.
