@@ -23,22 +23,24 @@ or any unique part of it; the default is the newest run that fits.
   attach  resumes a run whose amlfix process was killed or lost the connection:
           the rest of the output, its outputs/, its exit status. While another
           amlfix process follows the run, only its output is shown.
-  fetch   copies back outputs/ that could not be copied, for example on a full disk;
-          until then list and show say "outputs missing"
+  fetch   copies back outputs/ that could not be copied, for example on a full
+          disk; until then list and show say "outputs missing"
   stop    asks the job to stop, and copies its outputs back; --now kills it
-  compare shows metrics, parameters and plans of two runs (the last two) side by side
-  report  writes what is known about a run as one page for a browser: verdict, charts
-          of metrics and GPUs, plan with its lines, environment, outputs, log. It
-          needs no network. With -o FILE it is written to a file.
+  compare shows metrics, parameters and plans of two runs side by side: the last
+          two, unless their ids are given
+  report  writes what is known about a run as one page for a browser: verdict,
+          charts of metrics and GPUs, plan with its lines, environment, outputs,
+          log. It needs no network. With -o FILE it is written to a file.
   clean   removes what is left of runs of this project that were killed before
-          their job started; with --older 30d, also the records of runs that ended
-          before that; with --orphans, ended containers and folders of runs without
-          a record; with --environments, images built from conda files and Dockerfiles, and
-          claims that amlfix has created in clusters; with --copies, the copies of the
-          project that stay where its jobs run. --dry-run only prints what would be
-          removed. Outputs that exist nowhere else are never removed.
-  push    sends a run to the MLflow server at MLFLOW_TRACKING_URI; if that is set
-          when the run starts, amlfix run does so itself`,
+          their job started; with --older 30d, also the records of runs that
+          ended before that; with --orphans, ended containers and folders of
+          runs without a record; with --environments, images built from conda
+          files and Dockerfiles, and claims that amlfix has created in clusters;
+          with --copies, the copies of the project that stay where its jobs run.
+          --dry-run only prints what would be removed. Outputs that exist
+          nowhere else are never removed.
+  push    sends a run to the MLflow server at MLFLOW_TRACKING_URI; if that is
+          set when the run starts, amlfix run does so itself`,
 		UsageText: `amlfix runs list
 amlfix runs show
 amlfix runs logs --follow 3f2a
