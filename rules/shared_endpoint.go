@@ -22,7 +22,7 @@ func identified(p *Pass, f *schema.File, root *document.Node) {
 	identity := root.Get("identity").Resolve()
 	kind := schema.FieldAt(f, identity, "type")
 	if strings.EqualFold(kind.Text, "user_assigned") && !identity.Merges() && identity.Get("user_assigned_identities") == nil {
-		p.report(kind.Location("a user-assigned identity is one of a list: add user_assigned_identities, or write system_assigned"), nil)
+		p.report(kind.Location("user-assigned identities are given as a list: add user_assigned_identities, or write system_assigned"), nil)
 	}
 }
 
@@ -30,17 +30,17 @@ func identified(p *Pass, f *schema.File, root *document.Node) {
 func traffic(p *Pass, f *schema.File, root *document.Node) {
 	if at, sum, _ := shares(root, "traffic"); sum > mostTraffic {
 		p.report(finding.Location{Source: f.Source, Span: at.Span, Message: fmt.Sprintf(
-			"the shares add up to %d %%, so Azure ML rejects the endpoint: make them add up to at most %d", sum, mostTraffic)}, nil)
+			"the shares add up to %d%%, so Azure ML rejects the endpoint: make them add up to at most %d", sum, mostTraffic)}, nil)
 	} else if sum > 0 && sum < mostTraffic {
 		p.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: at.Span, Message: fmt.Sprintf(
-			"the shares add up to %d %%, but Azure ML requires all of the traffic or none: make them add up to %d or 0", sum, mostTraffic)}, nil)
+			"the shares add up to %d%%, but Azure ML requires all of the traffic or none: make them add up to %d or 0", sum, mostTraffic)}, nil)
 	}
 	at, sum, deployments := shares(root, "mirror_traffic")
 	switch {
 	case deployments > 1:
 		p.report(finding.Location{Source: f.Source, Span: at.Span, Message: fmt.Sprintf("Azure ML mirrors traffic to one deployment only, not to %d: remove the others", deployments)}, nil)
 	case sum > mostMirrored:
-		p.report(finding.Location{Source: f.Source, Span: at.Span, Message: fmt.Sprintf("Azure ML mirrors at most %d %% of the traffic, not %d %%: reduce it", mostMirrored, sum)}, nil)
+		p.report(finding.Location{Source: f.Source, Span: at.Span, Message: fmt.Sprintf("Azure ML mirrors at most %d%% of the traffic, not %d%%: reduce it", mostMirrored, sum)}, nil)
 	}
 }
 

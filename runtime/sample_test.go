@@ -39,7 +39,7 @@ func TestSampleOfALocalJob(t *testing.T) {
 	t.Setenv("PID_FILE", filepath.Join(dir, "pid"))
 	plan := planned(t, sampledJob, nil, Options{})
 	res, err := Run(t.Context(), plan, RunOptions{})
-	want := "STAND-IN, not a real GPU: GPU used: STAND-IN for a Tesla; nvidia-smi showed a process of the job on it, at most 93 % busy and 2.1 GB of memory used"
+	want := "STAND-IN, not a real GPU: GPU used: STAND-IN for a Tesla; nvidia-smi showed a process of the job on it, at most 93% busy and 2.1 GB of memory used"
 	if err != nil || res.Code != 0 || res.Evidence.Level != evidence.Used || res.Evidence.Proven() || res.GPUSentence() != want {
 		t.Errorf("%+v, %v\n%s", res, err, res.GPUSentence())
 	}

@@ -128,5 +128,5 @@ func (p Peak) showed() string {
 	if p.Process {
 		process = "a process of the job"
 	}
-	return fmt.Sprintf("; nvidia-smi showed %s on it, at most %d %% busy and %.1f GB of memory used", process, p.Utilisation, float64(p.Memory)/1e9)
+	return fmt.Sprintf("; nvidia-smi showed %s on it, at most %d%% busy and %.1f GB of memory used", process, p.Utilisation, float64(p.Memory)/1e9)
 }

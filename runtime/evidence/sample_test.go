@@ -19,16 +19,16 @@ func TestSamples(t *testing.T) {
 		proven                bool
 	}{
 		{"with all fields", "Tesla T4, 87, 1024, 15360, 535.129.03\n", "", nil, Peak{Samples: 1, Utilisation: 87, Memory: 1 << 30, Names: []string{"Tesla T4"}, Driver: "535.129.03"},
-			"no evidence in the log of whether a GPU was used (0 lines read; some frameworks, such as PyTorch, print none); nvidia-smi showed no process of the job on it, at most 87 % busy and 1.1 GB of memory used", false},
+			"no evidence in the log of whether a GPU was used (0 lines read; some frameworks, such as PyTorch, print none); nvidia-smi showed no process of the job on it, at most 87% busy and 1.1 GB of memory used", false},
 		{"a process of the job", "Tesla T4, 87, 1024\nTesla T4, 0, 3\n", "4711, 1000\n12, 5\n", []int{1, 4711},
 			Peak{Samples: 1, Utilisation: 87, Memory: 1 << 30, Names: []string{"Tesla T4", "Tesla T4"}, Process: true},
-			"GPU used: 2 × Tesla T4; nvidia-smi showed a process of the job on it, at most 87 % busy and 1.1 GB of memory used", true},
+			"GPU used: 2 × Tesla T4; nvidia-smi showed a process of the job on it, at most 87% busy and 1.1 GB of memory used", true},
 		{"somebody else's", "Tesla T4, 87, 1024\n", "4711, 1000\n", []int{1}, Peak{Samples: 1, Utilisation: 87, Memory: 1 << 30, Names: []string{"Tesla T4"}},
-			"no evidence in the log of whether a GPU was used (0 lines read; some frameworks, such as PyTorch, print none); nvidia-smi showed no process of the job on it, at most 87 % busy and 1.1 GB of memory used", false},
+			"no evidence in the log of whether a GPU was used (0 lines read; some frameworks, such as PyTorch, print none); nvidia-smi showed no process of the job on it, at most 87% busy and 1.1 GB of memory used", false},
 		{"a stand-in", "STAND-IN, 1, 1\n", "7, 1\n", []int{7}, Peak{Samples: 1, Utilisation: 1, Memory: 1 << 20, Names: []string{"STAND-IN"}, Process: true, StandIn: true},
-			"STAND-IN, not a real GPU: GPU used: STAND-IN; nvidia-smi showed a process of the job on it, at most 1 % busy and 0.0 GB of memory used", false},
+			"STAND-IN, not a real GPU: GPU used: STAND-IN; nvidia-smi showed a process of the job on it, at most 1% busy and 0.0 GB of memory used", false},
 		{"not supported", "GRID K520, [N/A], [N/A]\n", "[N/A]\n\n", nil, Peak{Samples: 1, Names: []string{"GRID K520"}},
-			"no evidence in the log of whether a GPU was used (0 lines read; some frameworks, such as PyTorch, print none); nvidia-smi showed no process of the job on it, at most 0 % busy and 0.0 GB of memory used", false},
+			"no evidence in the log of whether a GPU was used (0 lines read; some frameworks, such as PyTorch, print none); nvidia-smi showed no process of the job on it, at most 0% busy and 0.0 GB of memory used", false},
 		{"no driver", "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n", "", nil, Peak{},
 			"no evidence in the log of whether a GPU was used (0 lines read; some frameworks, such as PyTorch, print none)", false},
 	} {

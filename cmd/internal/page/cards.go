@@ -50,7 +50,7 @@ func (v *view) cards(r Run) {
 	for i, h := range all {
 		out := card{Name: fmt.Sprintf("GPU %d: %s", i, short(h.name, 80))}
 		if len(h.use) > 0 {
-			c := curve{x: h.at, y: h.use, high: 100, area: true, step: "after", unit: "busy", showX: elapsed, showY: func(p float64) string { return number(p) + " %" }}.draw(fmt.Sprintf("gpu-%d-use", i), fmt.Sprintf("GPU %d: busy", i))
+			c := curve{x: h.at, y: h.use, high: 100, area: true, step: "after", unit: "busy", showX: elapsed, showY: func(p float64) string { return number(p) + "%" }}.draw(fmt.Sprintf("gpu-%d-use", i), fmt.Sprintf("GPU %d: busy", i))
 			out.Use = &c
 		}
 		if len(h.mem) > 0 {

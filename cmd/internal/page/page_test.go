@@ -79,7 +79,7 @@ func onGPU(t testing.TB) Run {
 			{Topic: "driver", Status: "ok", Text: "driver 535.129.03 is new enough for CUDA 11.8, which requires 450.80.02"}, {Topic: "disk", Status: "doubtful", Text: "4.1 GB are free in /var/lib/docker, where the image is unpacked: make room"}},
 		State: progress.Done, Handle: record.Handle{Host: "gpuvm", User: "ada"}, Outcome: "succeeded", Exit: &process.Exit{Started: began.Add(40 * time.Second), Ended: began.Add(20*time.Minute + 40*time.Second)},
 		GPU: &record.GPU{Short: "GPU used", Proven: true, Names: []string{"Tesla T4", "Tesla T4"}, Way: "device request", Line: 3, Driver: "535.129.03",
-			Sentence: "GPU used: 2 × Tesla T4 (TensorFlow, log line 3: \"Created TensorFlow device\"); nvidia-smi showed a process of the job on it, at most 97 % busy and 13.9 GB of memory used",
+			Sentence: "GPU used: 2 × Tesla T4 (TensorFlow, log line 3: \"Created TensorFlow device\"); nvidia-smi showed a process of the job on it, at most 97% busy and 13.9 GB of memory used",
 			Peak:     &record.Peak{Samples: 240, Utilisation: 97, Memory: 13_900_000_000, Process: true}},
 		Outputs:  &record.Outputs{Files: []project.File{{Path: "model.pt", Bytes: 94_371_840}, {Path: "plots/confusion matrix.png", Bytes: 48_213}, {Path: "mlruns/0/meta.yaml", Bytes: 402}}, Bytes: 94_420_455},
 		Warnings: []string{"not copied, because .gitignore lists it: data; an .amlignore file takes precedence over it", "the job wrote 2 files outside outputs/, which will not be copied back: checkpoints/1.pt, checkpoints/2.pt"},

@@ -84,9 +84,9 @@ func TestGPUIsSampled(t *testing.T) {
 	}{
 		{"in the container", false, "run -c localdocker train.py wait", 0, false,
 			"amlfix: STAND-IN, not a real GPU: no evidence in the log of whether a GPU was used (1 line read; some frameworks, such as PyTorch, print none)" +
-				"; nvidia-smi showed no process of the job on it, at most 87 % busy and 32.0 GB of memory used"},
+				"; nvidia-smi showed no process of the job on it, at most 87% busy and 32.0 GB of memory used"},
 		{"and on the machine", true, "run -c localdocker --require-gpu train.py wait", 123, true,
-			"amlfix: STAND-IN, not a real GPU: GPU used: " + enginetest.StandInMark + " NVIDIA A100-SXM4-40GB; nvidia-smi showed a process of the job on it, at most 87 % busy and 32.0 GB of memory used"},
+			"amlfix: STAND-IN, not a real GPU: GPU used: " + enginetest.StandInMark + " NVIDIA A100-SXM4-40GB; nvidia-smi showed a process of the job on it, at most 87% busy and 32.0 GB of memory used"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := project(t, m, gpuJobs, "$IMAGE", image)
@@ -108,7 +108,7 @@ func TestGPUIsSampled(t *testing.T) {
 				t.Errorf("recorded %+v", g)
 			}
 			page := do(t, m, dir, "runs", "report").out
-			testkit.Has(t, page, "GPU 0: busy", "Last 87 %, lowest 87 %, highest 87 %", "GPU 0: memory used, of 40.8 GB", "535.129.03", "</span>ok</td>", "STAND-IN, not a real GPU: ")
+			testkit.Has(t, page, "GPU 0: busy", "Last 87%, lowest 87%, highest 87%", "GPU 0: memory used, of 40.8 GB", "535.129.03", "</span>ok</td>", "STAND-IN, not a real GPU: ")
 			nothingLeft(t, m, rec.ID.String())
 		})
 	}
@@ -134,9 +134,9 @@ func TestGPUIsSampledThere(t *testing.T) {
 	e := enginetest.StartHookGPU(t)
 	image := withGPU(t, e.Engine, "k80", "Tesla K80", "3.7", "470.57.02", "8.0.61")
 	for _, tt := range []struct{ name, target, image, showed string }{
-		{"remotedocker", "remotedocker", image, "at most 87 % busy and 32.0 GB of memory used"},
-		{"remotedocker, image without nvidia-smi", "remotedocker", e.Python(t), "at most 42 % busy and 1.1 GB of memory used"},
-		{"remote", "remote", image, "at most 42 % busy and 1.1 GB of memory used"},
+		{"remotedocker", "remotedocker", image, "at most 87% busy and 32.0 GB of memory used"},
+		{"remotedocker, image without nvidia-smi", "remotedocker", e.Python(t), "at most 42% busy and 1.1 GB of memory used"},
+		{"remote", "remote", image, "at most 42% busy and 1.1 GB of memory used"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
