@@ -32,7 +32,6 @@ func TestQuickstart(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo does not see other tests' repairs
 	dir := filepath.Join(t.TempDir(), "article")
 	testkit.OK(t, os.CopyFS(dir, os.DirFS("../../testdata/article")))
-	testkit.Git(t, dir, "init", "-q")
 	const page = "../../docs/quickstart.md"
 	want, commands := testkit.Read(t, page), 0
 	got := console.ReplaceAllStringFunc(want, func(block string) string {
@@ -57,8 +56,12 @@ func TestQuickstart(t *testing.T) {
 func follow(t *testing.T, dir, line string) string {
 	t.Helper()
 	words, seen := strings.Fields(line), &testkit.Buffer{}
-	if words[0] == "cat" {
+	switch words[0] {
+	case "cat":
 		return "$ " + line + "\n" + testkit.Read(t, dir, words[1])
+	case "git":
+		testkit.Git(t, dir, words[1:]...)
+		return "$ " + line + "\n"
 	}
 	c := Command{Stdin: strings.NewReader(""), Stdout: seen, Stderr: seen, Dir: dir, Env: func(name string) string {
 		if name == "PATH" || name == "HOME" {
