@@ -167,7 +167,7 @@ func usersOfGPU(e *schema.Environment) (two []*requirement.Requirement) {
 // pinAdvice says which version to pin if a package cannot be installed without one, or would not load with the image.
 func pinAdvice(e *schema.Environment, name string) string {
 	w := &cudaWorld{Environment: e, images: futureImages(e), releases: map[string][]release{}}
-	const why = ", with a version: without one, pip takes a release that cannot be installed or loaded"
+	const why = ", with a version, because without one pip takes a release that cannot be installed or loaded"
 	if len(w.images) == 0 {
 		return why
 	}

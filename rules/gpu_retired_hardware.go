@@ -18,7 +18,7 @@ cannot be created. In v2, a size that is retired, or will be within a year, is a
 later is an info; in SDK v1, whose own support has ended, both are infos. The GPU images of Workbench contain CUDA 8,
 which supports no GPU newer than Pascal; Azure retired its K80 and Pascal machines in 2023, and what is available today
 is Volta or newer. Such files can be correct, and the job still finds no GPU that it can use. --as-of DATE checks as of
-another day than today.`,
+another day.`,
 	Facts: []string{"vm_sizes", "vm_series", "images", "gpus"},
 	Bad: `
 -- .azureml/train.runconfig --

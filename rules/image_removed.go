@@ -11,12 +11,12 @@ var imageRemoved = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-20",
 	Doc:      "The base image was removed from its registry, or gets no more updates.",
-	Why: `If the owner removed the repository, the image is only available where it was pulled in time, or from a copy in
-another registry; the files themselves are correct. A tag that was removed from a repository that is still there is a
-warning. Images that Microsoft no longer builds, and those whose Ubuntu release is out of standard support, can still
-be pulled and still run, but get no security updates, and newer packages and drivers stop working with them. That is a
+	Why: `If the owner removed the repository, the image is only available where it was pulled in time, or from a copy
+in another registry; the files themselves are correct. A tag that was removed from a repository that is still there is a
+warning. Images that Microsoft no longer builds, and those whose Ubuntu release is out of standard support, can still be
+pulled and still run, but get no security updates, and newer packages and drivers stop working with them. That is a
 warning in v2, and an info if the support has not ended yet or only a later image is known. --as-of DATE checks as of
-another day than today.`,
+another day.`,
 	Facts: []string{"images", "repositories", "systems", "removed_tags"},
 	Bad: `
 -- aml_config/docker.compute --

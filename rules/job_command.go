@@ -23,7 +23,7 @@ reach the script, and the job ends with "command not found". Until the end of 20
 YAML, a block after | keeps all its line ends, and one after > keeps those of lines that are indented more than the
 first. A quote that is not closed, or an operator without a command before it, is a syntax error, and the job ends
 before anything runs.`,
-	Remedy: "Ends the lines before with \\, so that the shell reads them as one.",
+	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

@@ -19,7 +19,7 @@ var jobEntryScript = Rule{
 	Why: `Azure ML loads the script, calls init() once and run() for each request or batch. Without one of them, the
 inference server of an online deployment stops with "does not have a run() function defined", and the deployment fails
 after its image was built. Parallel jobs also work without init(), but Azure ML passes them arguments of its own, with
-which parse_args() stops. Scripts that import all names of a module, or make names while they run, are not reported.`,
+which parse_args() stops. Scripts that use "import *" or define names at run time are not reported.`,
 	Bad:  scoringScript + "def predict(data):\n    return data\n",
 	Good: scoringScript + "def run(data):\n    return data\n",
 	Check: func(p *Pass) {
@@ -44,7 +44,7 @@ which parse_args() stops. Scripts that import all names of a module, or make nam
 					finding.Location{Source: e.code, Span: e.parses, Message: "the call"})
 			}
 			if len(missing) > 0 {
-				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define it", shortName(s.Name), strings.Join(missing, "() and no "))), nil)
+				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define %s", shortName(s.Name), strings.Join(missing, "() and no "), itOrThem(len(missing)))), nil)
 			}
 		}
 	},

@@ -20,8 +20,8 @@ var jobImport = Rule{
 	Since:    "2026-11-26",
 	Doc:      "A script imports a package that the environment of its job or deployment does not install.",
 	Why: `The machine starts, the image is built, and the job then ends with "No module named". Only common packages are
-looked for, in scripts that import them at the top, and only if it is known of all packages of the environment what they
-install along with themselves.`,
+looked for, in scripts that import them at the top, and only if amlfix knows, for every package of the environment, what
+else it installs.`,
 	Remedy: "With --unsafe, adds the package to the list for pip. Pin the version that you use.",
 	Bad:    trainingJob + "import pandas\nimport sklearn.svm\n" + trainingConda + "  - pip=24.0\n  - pip:\n      - pandas==2.3.0\n",
 	Good:   trainingJob + "import pandas\nimport sklearn.svm\n" + trainingConda + "  - pip=24.0\n  - pip:\n      - pandas==2.3.0\n      - scikit-learn==1.7.0\n",

@@ -16,7 +16,7 @@ var jobLimit = Rule{
 	ID:       "job/limit",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A number is outside of the range that Azure ML accepts.",
+	Doc:      "A number is outside the range that Azure ML accepts.",
 	Why: `The Azure ML client does not check the limits of sweeps, parallel jobs and deployments, so the file looks right
 until the service rejects it: a sweep has 1 to 1,000 trials, and a request to a managed deployment may take three
 minutes. Limits that Microsoft raises on request, such as the number of machines, are not checked.`,
@@ -74,6 +74,9 @@ func limited(p *Pass, f *schema.File, n *document.Node, kind string) {
 		}
 		if strings.HasSuffix(l.Unit, "seconds") {
 			accepted += " " + l.Unit
+		}
+		if l.Least == 1 && l.Most == 0 {
+			accepted = strings.TrimSuffix(accepted, "s") // at least 1 second
 		}
 		key := l.Key[strings.LastIndexByte(l.Key, '.')+1:]
 		p.report(finding.Location{Source: f.Source, Span: at.Span, Message: fmt.Sprintf("%q must be %s, not %d: Azure ML rejects other numbers", key, accepted, number)}, nil)

@@ -18,9 +18,9 @@ var jobMetric = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-26",
 	Doc:      "The script of a sweep logs metrics, but not the one that the sweep compares.",
-	Why: `A sweep finds its best trial by the primary metric, which the script must log under exactly this name,
-including its case. Otherwise all trials run and cost money, but the sweep has no best trial, and its early termination
-stops nothing. Scripts that also log in ways that cannot be followed, such as autolog, are not checked.`,
+	Why: `A sweep finds its best trial by the primary metric, which the script must log under exactly this name, in the
+same upper and lower case. Otherwise all trials run and cost money, but the sweep has no best trial, and its early
+termination stops nothing. Scripts that also log in ways that cannot be followed, such as autolog, are not checked.`,
 	Remedy: "With --unsafe, writes the name that the script logs, if only one is similar.",
 	Bad:    sweepJob + "mlflow.log_metric(\"Accuracy\", 0.9)\n",
 	Good:   sweepJob + "mlflow.log_metric(\"accuracy\", 0.9)\n",

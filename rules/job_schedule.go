@@ -20,7 +20,7 @@ var jobSchedule = Rule{
 	Why: `Azure ML reads five fields of a cron expression: minutes, hours, days, months and days of the week. It ignores
 days and months without a word, so "0 9 1 * *", meant for the first of each month, runs the job every day. The client
 does not check the times of a schedule, and takes any text for its time zone.`,
-	Remedy: "With --unsafe, writes the time zone that a misspelt one resembles.",
+	Remedy: "With --unsafe, writes the time zone that a misspelled one resembles.",
 	Facts:  []string{"limits", "windows_zones"},
 	Bad: `
 -- schedule.yml --
@@ -80,7 +80,7 @@ func cron(p *Pass, f *schema.File, n *document.Node) {
 	at := finding.Location{Source: f.Source, Span: n.Span}
 	fields := strings.Fields(n.Value)
 	if len(fields) != len(cronFields) {
-		at.Message = fmt.Sprintf("a cron expression has five fields, but this has %d: write minutes, hours, *, * and days of the week", len(fields))
+		at.Message = fmt.Sprintf("a cron expression has five fields, but this one has %d: write minutes, hours, *, * and days of the week", len(fields))
 		p.report(at, nil)
 		return
 	}
@@ -88,7 +88,7 @@ func cron(p *Pass, f *schema.File, n *document.Node) {
 		part := cronFields[i]
 		switch bad := beyond(field, part.last()); {
 		case part.limit == "" && field != "*" && field != "?":
-			at.Message = fmt.Sprintf("Azure ML ignores the %s of a cron expression and takes %s for *: write *, or a trigger of type recurrence", part.name, shown(field))
+			at.Message = fmt.Sprintf("Azure ML ignores the %s of a cron expression and reads %s as *: write *, or a trigger of type recurrence", part.name, shown(field))
 			p.reportAs(finding.Warning, at, nil)
 			return
 		case part.limit != "" && bad != "":

@@ -54,7 +54,7 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	if strings.HasPrefix(c.Effect, "cannot be installed") && p.isBuilt(e) {
 		severity = finding.Error
 	}
-	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s: %s", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
+	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s %s; change one of the versions", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
 }
 
 // itemNamed returns the item for a package, whichever package manager installs it, but not that of a Python that does

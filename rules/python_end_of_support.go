@@ -14,7 +14,7 @@ var pythonEndOfSupport = Rule{
 	Doc:      "The environment pins a Python version whose support has ended.",
 	Why: `A Python version out of support gets no fixes, and packages drop it: newer releases cannot be installed, and
 one day conda's channels have no builds for it. In v2 it is a warning from one year after the end of support; the base
-images themselves contain 3.10, whose support ended in October 2026. --as-of DATE checks as of another day than today.`,
+images themselves contain 3.10, whose support ended in October 2026. --as-of DATE checks as of another day.`,
 	Facts: []string{"pythons"},
 	Bad:   v2Conda + "  - python=3.8\n",
 	Good:  v2Training,

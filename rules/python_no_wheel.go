@@ -16,7 +16,7 @@ var pythonNoWheel = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "No release of a package that the environment accepts can be installed for its Python version without a compiler.",
-	Why: `pip then looks for the package's source and compiles it, which takes long and usually fails in an image
+	Why: `pip then looks for the package's source and compiles it, which takes a long time and usually fails in an image
 without compilers. If there is no source for this Python version, as with TensorFlow and PyTorch, or the release rejects
 it, pip reports "no matching distribution" and the environment is not built: an error in v2. Only packages whose files
 are listed in the catalog are checked, and none if the environment uses another index.`,
@@ -98,7 +98,7 @@ func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels ca
 	case wheels.First == wheels.Last:
 		advice = wheels.Last + ", or another Python"
 	default:
-		advice = fmt.Sprintf("one of %s to %s, or another Python", wheels.First, wheels.Last)
+		advice = fmt.Sprintf("a release from %s to %s, or another Python", wheels.First, wheels.Last)
 	}
 	if pin, pinned := pkg.Requirement.Pin(); pinned {
 		if from, to, missing := wheels.Gap(pin); missing && from == to {

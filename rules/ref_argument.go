@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/argparse"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/shell"
 )
 
@@ -232,15 +233,12 @@ func (c *comparison) missing(faults []argparse.Fault) {
 	if len(names) == 0 {
 		return
 	}
-	name, list := shortName(c.script.Name), shown(strings.Join(names, ", "))
+	name, list := shortName(c.script.Name), shown(plain.List(names, "and"))
 	if all.Uncertain {
 		c.report(all, fmt.Sprintf("%q needs %s, which the command gives only inside $[[ ]]: make the input required, or the argument optional", name, list), nil)
 		return
 	}
-	it := "it"
-	if len(names) > 1 {
-		it = "them"
-	}
+	it := itOrThem(len(names))
 	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without %s: add %s to the script's arguments", name, list, it, it), nil)
 }
 
@@ -282,7 +280,7 @@ func (c *comparison) other(f argparse.Fault) {
 		}
 		c.report(f, fmt.Sprintf("%q takes no argument %q: remove it, or put its option in front of it", name, text), nil)
 	case argparse.BadChoice:
-		c.report(f, fmt.Sprintf("%s of %q must be one of %s, not %q", f.Arguments[0].Name(), name, shown(strings.Join(f.Arguments[0].Choices, ", ")), text), nil)
+		c.report(f, fmt.Sprintf("%s of %q must be %s, not %q", f.Arguments[0].Name(), name, shown(plain.List(f.Arguments[0].Choices, "or")), text), nil)
 	case argparse.BadValue:
 		what := "a number"
 		if f.Arguments[0].Type == "int" {

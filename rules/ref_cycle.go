@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var refCycle = Rule{
@@ -98,5 +98,5 @@ func (c *circle) report(e expression, jobs []*flow.Body) {
 		c.pass.report(e.at(names[0]+" waits for its own output"), nil)
 		return
 	}
-	c.pass.report(e.at("these jobs wait for each other, so none of them starts: "+shown(strings.Join(names, ", "))), nil)
+	c.pass.report(e.at("these jobs wait for each other, so none of them starts: "+shown(plain.List(names, "and"))), nil)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var refInput = Rule{
@@ -114,7 +115,7 @@ func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
 	}
 	at.Message = fmt.Sprintf("%s does not give its component the input %s, which has no default: add it under inputs", who, missing[0])
 	if len(missing) > 1 {
-		at.Message = fmt.Sprintf("%s does not give its component %d inputs without defaults: add %s under inputs", who, len(missing), shown(strings.Join(missing, ", ")))
+		at.Message = fmt.Sprintf("%s does not give its component %d inputs without defaults: add %s under inputs", who, len(missing), shown(plain.List(missing, "and")))
 	}
 	p.reportAs(certain(b), at, nil)
 }

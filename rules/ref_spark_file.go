@@ -11,10 +11,10 @@ var refSparkFile = Rule{
 	ID:       "ref/spark-file",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A Spark job's run configuration refers to a spark file that does not exist.",
+	Doc:      "A Spark job's run configuration refers to a Spark file that does not exist.",
 	Why: `A PySpark job takes its Spark packages and settings from this file; without it, the job cannot be prepared.
 Python jobs ignore the file, so nothing is reported for them.`,
-	Remedy: "With --unsafe, refers to the only spark file of the project.",
+	Remedy: "With --unsafe, refers to the only Spark file of the project.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -44,11 +44,11 @@ dependencies: []
 			}
 			if job.Target == nil || !job.SparkPath.Explicit && job.SparkPath.Key == nil || p.Project.Exists(job.SparkPath.Text) {
 				if p.Project.IsFolder(job.SparkPath.Text) {
-					p.report(job.SparkPath.Location(fmt.Sprintf("%q is a folder, but a spark file is needed here: write the path of a file", job.SparkPath.Text)), nil)
+					p.report(job.SparkPath.Location(fmt.Sprintf("%q is a folder, but a Spark file is needed here: write the path of a file", job.SparkPath.Text)), nil)
 				}
 				continue
 			}
-			dangling(p, job.SparkPath, "spark file", job.SparkPath.Text, filesOf(p, schema.SparkFile))
+			dangling(p, job.SparkPath, "Spark file", job.SparkPath.Text, filesOf(p, schema.SparkFile))
 		}
 	},
 }

@@ -56,7 +56,7 @@ dependencies: []
 				message += fmt.Sprintf("; %q exists, and no run configuration uses it", orphans[0])
 				fix = targetFix(job, orphans[0])
 			case len(names) > 0:
-				message += "; there are " + quotedList(names)
+				message += "; the folder has " + quotedList(names)
 			}
 			p.report(job.TargetName.Location(message), fix)
 		}

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
@@ -69,7 +69,7 @@ func communicators(p *Pass) {
 			continue
 		}
 		p.reportAs(finding.Info, job.Communicator.Location(fmt.Sprintf("the communicator %q is documented for the frameworks %s, but this job's framework is %q",
-			job.Communicator.Text, strings.Join(known.Frameworks, ", "), job.Framework.Text)), nil, job.Framework.Location("the framework"))
+			job.Communicator.Text, plain.List(known.Frameworks, "and"), job.Framework.Text)), nil, job.Framework.Location("the framework"))
 	}
 }
 

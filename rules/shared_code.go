@@ -153,7 +153,7 @@ func (p *Pass) absent(s *script, code string) {
 	}
 	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", shortName(s.code.Text), shortName(name))
 	if strings.Trim(name, "-") == "" { // in a template whose options are still to be written
-		p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is no script, so the job fails when it starts: write the path of a file in the code folder %q here", name, shortName(s.code.Text))), nil)
+		p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is not a script, so the job fails when it starts: write the path of a file in the code folder %q here", name, shortName(s.code.Text))), nil)
 		return
 	}
 	near := s.near(p, code)

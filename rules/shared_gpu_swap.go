@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -81,7 +82,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	case len(choices) == 1:
 		return swap{name: choices[0], advice: "use " + quotedList(choices) + ", in the version your CUDA needs", answers: answers, kept: r.Bound()}, true
 	}
-	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + quotedList(choices), answers: answers, kept: r.Bound()}, true
+	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + plain.List(quoted(choices), "or"), answers: answers, kept: r.Bound()}, true
 }
 
 // swapOfWheel returns the swap for a wheel from an index of CPU builds, or whose version says that it is for the CPU.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // dangling reports a reference from a field to a missing file. It suggests the only candidate, or the only one with a
@@ -55,19 +55,22 @@ func filesOf(p *Pass, kind schema.Kind) (paths []string) {
 }
 
 // quotedList joins words for a sentence: "a", "b" and "c".
-func quotedList(words []string) string {
-	var b strings.Builder
-	for i, w := range words {
-		switch {
-		case i == 0:
-		case i == len(words)-1:
-			b.WriteString(" and ")
-		default:
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%q", w)
+func quotedList(words []string) string { return plain.List(quoted(words), "and") }
+
+// quoted returns words in quotes.
+func quoted(words []string) (list []string) {
+	for _, w := range words {
+		list = append(list, fmt.Sprintf("%q", w))
 	}
-	return b.String()
+	return list
+}
+
+// itOrThem returns the word that stands for n things.
+func itOrThem(n int) string {
+	if n > 1 {
+		return "them"
+	}
+	return "it"
 }
 
 // misspelt reports whether a missing field has a similar key next to it: then the typo is the fault, which another rule

@@ -52,7 +52,7 @@ func timeZone(p *Pass, f *schema.File, trigger *document.Node) {
 		return
 	}
 	if near := format.Nearest(zone.Text, known); len(near) == 1 {
-		p.report(zone.Location(fmt.Sprintf("%q is no time zone: did you mean %q?", shown(zone.Text), near[0])), zone.Fix(finding.Text(near[0]), finding.Unsafe, fmt.Sprintf("write %q", near[0])))
+		p.report(zone.Location(fmt.Sprintf("%q is not a time zone: did you mean %q?", shown(zone.Text), near[0])), zone.Fix(finding.Text(near[0]), finding.Unsafe, fmt.Sprintf("write %q", near[0])))
 	} else if strings.Contains(zone.Text, "/") {
 		p.reportAs(finding.Warning, zone.Location(fmt.Sprintf("Azure ML uses the time zones of Windows, such as \"W. Europe Standard Time\", and may not know %q", shown(zone.Text))), nil)
 	}

@@ -16,7 +16,7 @@ var sparkRuntime = Rule{
 	Why: `Azure ML offers a few versions of Spark. Support for each ends on a day that Microsoft announces; later it is
 disabled, and new jobs are rejected. The Azure ML client accepts any version, so the job fails only after it was
 submitted. It is only a warning, because components that Azure itself publishes still use such versions. --as-of DATE
-checks as of another day than today.`,
+checks as of another day.`,
 	Facts: []string{"spark_runtimes"},
 	Bad:   sparkJob + "3.4" + counting,
 	Good:  sparkJob + "3.5" + counting,

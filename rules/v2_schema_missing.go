@@ -48,7 +48,7 @@ compute: azureml:gpu
 				continue
 			}
 			p.report(schema.FieldAt(f, f.Root(), "$schema").Location(fmt.Sprintf(
-				"this file has no $schema, so editors do not check it: write $schema: %s in its first line", address)), p.addSchema(f, kind, address))
+				"this file has no $schema, so editors do not check it: write $schema: %s on its first line", address)), p.addSchema(f, kind, address))
 		}
 	},
 }

@@ -160,7 +160,7 @@ func numberMisread(python document.Python, n *document.Node) string {
 	digits := strings.TrimLeft(strings.ReplaceAll(n.Value, "_", ""), "+0")
 	switch {
 	case r.Type == document.AsText && n.Tag != "!!str":
-		return "a text"
+		return "text"
 	case r.Type == document.AsInteger && strings.Contains(n.Value, ":"):
 		return misread(python, n.Value, true)
 	case r.Type == document.AsInteger && strings.Trim(digits, "0123456789") == "" && r.Text != digits && digits != "":

@@ -35,7 +35,7 @@ const (
 
 // String returns the kind's name in plain words.
 func (k Kind) String() string {
-	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file", "environment file", "settings file",
+	return [...]string{"file", "compute target", "run configuration", "conda file", "Spark file", "environment file", "settings file",
 		"v2 job", "v2 environment", "v2 compute", "v2 file"}[k]
 }
 

@@ -149,8 +149,8 @@ func TestKinds(t *testing.T) {
 		{"myspark_conda_dependencies.yml", "dependencies: [python]\n", "conda file "},
 		{"odd.yaml", "name: x\ndependencies:\n- a\n", "conda file "},
 		{"conda_dependencies.yml", "name: [\n", "conda file "},
-		{"spark_dependencies.yml", "", "spark file "},
-		{"hdi.yml", "configuration: {}\npackages: []\n", "spark file "},
+		{"spark_dependencies.yml", "", "Spark file "},
+		{"hdi.yml", "configuration: {}\npackages: []\n", "Spark file "},
 		{"environment.yml", "environment:\n  python: {}\n", "file "},
 		{"base_dependencies.yml", "base_docker_image: null\n", "file "},
 	} {

@@ -56,7 +56,7 @@ func ruleDoc(r *rules.Rule) string {
 		fmt.Fprintf(&b, "\n## What the repair does\n\n%s\n", r.Remedy)
 	}
 	if len(r.Facts) > 0 {
-		b.WriteString("\n## What it rests on\n\n")
+		b.WriteString("\n## What it is based on\n\n")
 		asked := false
 		for _, name := range r.Facts {
 			table, _ := catalog.LookupTable(name)
@@ -67,7 +67,7 @@ func ruleDoc(r *rules.Rule) string {
 		if asked {
 			fmt.Fprintf(&b, "`amlfix explain %s FACT` shows the source of what a finding names. ", r.ID)
 		}
-		b.WriteString("[Facts](../facts.md) says how the tables are kept.\n")
+		b.WriteString("[Facts](../facts.md) describes how the tables are maintained.\n")
 	}
 	fmt.Fprintf(&b, "\n## Wrong\n\n```\n%s```\n\n## Right\n\n```\n%s```\n\nSince %s.\n", example(r.Bad), example(r.Good), r.Since)
 	return b.String()

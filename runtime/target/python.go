@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // AskTime is how long a Python may take to list its packages.
@@ -76,7 +77,7 @@ func lacking(p plan.Plan, program string, has func(framework string) bool) (resu
 	if len(names) > 1 {
 		verb = "are"
 	}
-	text := fmt.Sprintf("%s %s not installed in %s, which a %s target uses as it is", strings.Join(names, ", "), verb, program, p.Kind.Value)
+	text := fmt.Sprintf("%s %s not installed in %s, which a %s target uses as it is", plain.List(names, "and"), verb, program, p.Kind.Value)
 	return []preflight.Result{{Topic: preflight.Environment, Status: preflight.Doubtful, Text: text, Err: &plan.Error{Origin: o, Text: text},
 		Next: "install there what the job imports, or set another Python in " + p.InterpreterKey}}
 }

@@ -129,8 +129,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-online-deployment", deployment + "model: {path: a}\nenvironment: {image: b}\n", ""},
 		{"v2-online-deployment", "endpoint_name: a\ncode_configuration:\n  code: a\n  instance_type: b\n", `4 error schema/unknown-key: "instance_type" is not a key of "code_configuration", so Azure ML rejects the file: write it one level further out, next to "code_configuration"`},
 		{"v2-environment", "image: a\n", ""},
-		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so it is not known what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
-		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: quote it`},
+		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so Azure ML does not know what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
+		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {
 		src := source.New("x.yml", []byte(c.text))
 		var got []string

@@ -248,7 +248,7 @@ func compiledUntyped() *jsonschema.Schema {
 			}),
 		},
 		AdditionalProperties: false,
-		Extensions:           annotated(annotation{Deprecated: "there is no \"type\", as in files of the 2017 pre-release: add \"type\" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file alike"}),
+		Extensions:           annotated(annotation{Deprecated: "there is no \"type\", as in files of the 2017 pre-release: add \"type\" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file in the same way"}),
 	})
 }
 
@@ -266,7 +266,7 @@ func compiledWorkbenchRunconfig() *jsonschema.Schema {
 			"CondaDependenciesFile": schema1,
 			"CondaFile": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Deprecated: "\"CondaFile\" is the 2017 pre-release's name of \"CondaDependenciesFile\", which later versions read"}),
+				Extensions: annotated(annotation{Deprecated: "\"CondaFile\" is the 2017 pre-release's name for \"CondaDependenciesFile\", the key that later versions read"}),
 			}),
 			"DataSourceSettings": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
@@ -278,7 +278,7 @@ func compiledWorkbenchRunconfig() *jsonschema.Schema {
 			}),
 			"Description": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Deprecated: "\"Description\" is a key of the 2017 pre-release; later versions have none for it: make it a comment"}),
+				Extensions: annotated(annotation{Deprecated: "\"Description\" is a key of the 2017 pre-release that later versions do not have: make it a comment"}),
 			}),
 			"EnvironmentVariables": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
@@ -571,7 +571,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 								Title:      "true or false",
 								Types:      []string{"boolean", "string", "integer", "null"},
 								Pattern:    pattern5,
-								Extensions: annotated(annotation{Deprecated: "\"gpuSupport\" is read by SDK versions up to autumn 2019 only; later ones hand out GPUs by themselves when the machine and the image have them"}),
+								Extensions: annotated(annotation{Deprecated: "\"gpuSupport\" is read by SDK versions up to autumn 2019 only; later ones give the container GPUs whenever the machine and the image have them"}),
 							}),
 							"platform": compiled(&jsonschema.Schema{
 								Types: []string{"object", "null"},

@@ -29,10 +29,10 @@ func TestComputeType(t *testing.T) {
 			`1:7 «virtualmachine» info schema/deprecated: "virtualmachine" is the 2017 pre-release's spelling of "remotedocker", which later versions expect: write "remotedocker"`,
 		}},
 		{"pre-release without type", "# comment\naddress: a\nusername: b\npassword: c\ncluster: False\nnative: True\n", []string{
-			`2:1 «address» info schema/deprecated: there is no "type", as in files of the 2017 pre-release: add "type" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file alike`,
+			`2:1 «address» info schema/deprecated: there is no "type", as in files of the 2017 pre-release: add "type" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file in the same way`,
 		}},
 		{"forgotten", "baseDockerImage: x\nfoo: bar\n", []string{
-			`1:1 «baseDockerImage» info schema/deprecated: there is no "type", as in files of the 2017 pre-release: add "type" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file alike`,
+			`1:1 «baseDockerImage» info schema/deprecated: there is no "type", as in files of the 2017 pre-release: add "type" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file in the same way`,
 			`2:1 «foo» warning schema/unknown-key: "foo" is not a key of a compute target, so it has no effect`,
 		}},
 		{"misspelt: keys of all types are allowed", "type: localdokcer\nnvidiaDocker: true\nyarnDeployMode: cluster\n", []string{
@@ -107,25 +107,25 @@ func TestComputeValues(t *testing.T) {
 			`3:11 «{user}» error schema/type: "username" must be text, but the braces { } make it a mapping: write only the value, or put it in quotes`,
 		}},
 		{"numbers for text", "type: remotedocker\naddress: 10.1\nusername: 1000\npassword: 12345678\nbaseDockerImage: 007\n", []string{
-			`2:10 «10.1» error schema/type: "address" must be text, but 10.1 is read as a number: quote it [unsafe: set "address" to "10.1": /address = 10.1]`,
-			`3:11 «1000» error schema/type: "username" must be text, but 1000 is read as a number: quote it [safe: set "username" to "1000": /username = 1000]`,
-			`4:11 «12345678» error schema/type: "password" must be text, but its value is read as a number: quote it`,
-			`5:18 «007» error schema/type: "baseDockerImage" must be text, but 007 is read as a number: quote it [unsafe: set "baseDockerImage" to "007": /baseDockerImage = 007]`,
+			`2:10 «10.1» error schema/type: "address" must be text, but 10.1 is read as a number: put it in quotes [unsafe: set "address" to "10.1": /address = 10.1]`,
+			`3:11 «1000» error schema/type: "username" must be text, but 1000 is read as a number: put it in quotes [safe: set "username" to "1000": /username = 1000]`,
+			`4:11 «12345678» error schema/type: "password" must be text, but its value is read as a number: put it in quotes`,
+			`5:18 «007» error schema/type: "baseDockerImage" must be text, but 007 is read as a number: put it in quotes [unsafe: set "baseDockerImage" to "007": /baseDockerImage = 007]`,
 		}},
 		{"date, boolean, infinity instead of text", "type: local\npythonLocation: 2018-01-01\nsparkSubmitLocation: true\nnativeSharedDirectory: .inf\n", []string{
-			`2:17 «2018-01-01» error schema/type: "pythonLocation" must be text, but 2018-01-01 is read as a date: quote it [unsafe: set "pythonLocation" to "2018-01-01": /pythonLocation = 2018-01-01]`,
-			`3:22 «true» error schema/type: "sparkSubmitLocation" must be text, but true is read as a boolean: quote it [unsafe: set "sparkSubmitLocation" to "true": /sparkSubmitLocation = true]`,
-			`4:24 «.inf» error schema/type: "nativeSharedDirectory" must be text, but .inf is read as a number: quote it [unsafe: set "nativeSharedDirectory" to ".inf": /nativeSharedDirectory = .inf]`,
+			`2:17 «2018-01-01» error schema/type: "pythonLocation" must be text, but 2018-01-01 is read as a date: put it in quotes [unsafe: set "pythonLocation" to "2018-01-01": /pythonLocation = 2018-01-01]`,
+			`3:22 «true» error schema/type: "sparkSubmitLocation" must be text, but true is read as a boolean: put it in quotes [unsafe: set "sparkSubmitLocation" to "true": /sparkSubmitLocation = true]`,
+			`4:24 «.inf» error schema/type: "nativeSharedDirectory" must be text, but .inf is read as a number: put it in quotes [unsafe: set "nativeSharedDirectory" to ".inf": /nativeSharedDirectory = .inf]`,
 		}},
 		{"words for true", "type: localdocker\nnvidiaDocker: yes\nsharedVolumes: true.\nuserManagedEnvironment: \"true\"\n", []string{
 			`2:15 «yes» error schema/type: "nvidiaDocker" must be true or false, but "yes" is read as text by some programs: write true [safe: set "nvidiaDocker" to true: /nvidiaDocker = true]`,
 			`3:16 «true.» error schema/type: "sharedVolumes" must be true or false, but "true." is read as text: write true [safe: set "sharedVolumes" to true: /sharedVolumes = true]`,
-			`4:25 «"true"» error schema/type: "userManagedEnvironment" must be true or false, but the quotes make text of it: write true without them [safe: set "userManagedEnvironment" to true: /userManagedEnvironment = true]`,
+			`4:25 «"true"» error schema/type: "userManagedEnvironment" must be true or false, but the quotes make it text: write true without them [safe: set "userManagedEnvironment" to true: /userManagedEnvironment = true]`,
 		}},
 		{"words for false", "type: localdocker\nnvidiaDocker: no\nsharedVolumes: false.\nuserManagedEnvironment: 'False'\n", []string{
 			`2:15 «no» error schema/type: "nvidiaDocker" must be true or false, but "no" is read as text by some programs: write false [safe: set "nvidiaDocker" to false: /nvidiaDocker = false]`,
 			`3:16 «false.» error schema/type: "sharedVolumes" must be true or false, but "false." is read as text: write false [unsafe: set "sharedVolumes" to false: /sharedVolumes = false]`,
-			`4:25 «'False'» error schema/type: "userManagedEnvironment" must be true or false, but the quotes make text of it: write false without them [unsafe: set "userManagedEnvironment" to false: /userManagedEnvironment = false]`,
+			`4:25 «'False'» error schema/type: "userManagedEnvironment" must be true or false, but the quotes make it text: write false without them [unsafe: set "userManagedEnvironment" to false: /userManagedEnvironment = false]`,
 		}},
 		{"numbers for booleans", "type: localdocker\nnvidiaDocker: 1\nsharedVolumes: 0\nuserManagedEnvironment: 2\n", []string{
 			`2:15 «1» error schema/type: "nvidiaDocker" must be true or false, but 1 is read as a number: write true [safe: set "nvidiaDocker" to true: /nvidiaDocker = true]`,
@@ -145,10 +145,10 @@ func TestComputeValues(t *testing.T) {
 		}},
 		{"counts", "type: local\nnodeCount: two\npriority: true\n", []string{
 			`2:12 «two» error schema/type: "nodeCount" must be a whole number, but "two" is read as text: write digits only, without quotes`,
-			`3:11 «true» error schema/type: "priority" must be text, but true is read as a boolean: quote it [unsafe: set "priority" to "true": /priority = true]`,
+			`3:11 «true» error schema/type: "priority" must be text, but true is read as a boolean: put it in quotes [unsafe: set "priority" to "true": /priority = true]`,
 		}},
 		{"tagged", "type: local\npythonLocation: !!str 3\nnodeCount: !!int \"3\"\nsparkSubmitLocation: !!float 3\n", []string{
-			`4:30 «3» error schema/type: "sparkSubmitLocation" must be text, but 3 is read as a number: quote it`,
+			`4:30 «3» error schema/type: "sparkSubmitLocation" must be text, but 3 is read as a number: put it in quotes`,
 		}},
 		{"deploy mode", "type: cluster\naddress: a\nusername: b\nyarnDeployMode: Client\n", []string{
 			`4:17 «Client» error schema/value: "yarnDeployMode" cannot be "Client": write cluster or client; did you mean client? [safe: set "yarnDeployMode" to "client": /yarnDeployMode = client]`,

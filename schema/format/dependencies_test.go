@@ -62,7 +62,7 @@ func TestSparkFaults(t *testing.T) {
 		}},
 		{"package keys", "packages:\n- group: a\n  artefact: b\n  version: 0.10\n", []string{
 			`3:3 «artefact» warning schema/unknown-key: "artefact" is not a key of "packages", so it has no effect: did you mean "artifact"? [safe: rename "artefact" to "artifact": /packages/0/artefact → artifact]`,
-			`4:12 «0.10» error schema/type: "version" must be text, but 0.10 is read as a number: quote it [unsafe: set "version" to "0.10": /packages/0/version = 0.10]`,
+			`4:12 «0.10» error schema/type: "version" must be text, but 0.10 is read as a number: put it in quotes [unsafe: set "version" to "0.10": /packages/0/version = 0.10]`,
 		}},
 		{"version", "version: two\n", []string{
 			`1:10 «two» error schema/type: "version" must be a whole number, but "two" is read as text: write digits only, without quotes`,

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // enumeration holds the names that a schema with an enum accepts.
@@ -33,6 +35,6 @@ func readEnum(s *jsonschema.Schema) *enumeration {
 		}
 	}
 	slices.Sort(n.sorted)
-	n.words = list(n.listed, "or")
+	n.words = plain.List(n.listed, "or")
 	return n
 }

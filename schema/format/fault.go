@@ -88,7 +88,7 @@ func (v *validation) missingKeys(p *place) {
 			why = fmt.Sprintf("so Azure ML rejects the file: write %s: %s", name, enumOf(only).sorted[0])
 		}
 		if why == "" {
-			why = "so Azure ML rejects the file: add it to " + v.container(p)
+			why = "so Azure ML rejects the file: " + v.container(p) + " needs it"
 		}
 		message := fmt.Sprintf("%q is missing, %s", name, why)
 		near := suggest(name, unknownNames(p))

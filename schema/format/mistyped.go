@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -27,7 +28,7 @@ func (v *validation) wrongType(p *place) {
 	case n.IsString() && p.schema.Pattern != nil && p.wants("string"):
 		f.Message = fmt.Sprintf("%s must be %s, not %s", p.subject(), want, v.shown(p))
 		if names, ok := strings.CutPrefix(want, "an expression ${{…}} or "); ok {
-			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), list(strings.Split(names, " or "), "or"))
+			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), plain.List(strings.Split(names, " or "), "or"))
 		}
 	case n.IsNull():
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
@@ -115,7 +116,7 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 	if p.schema.Title != "" && !fits || len(p.schema.Enum) > 0 && !named {
 		return // not every text is allowed: quotes would not help
 	}
-	f.Message += ": quote it"
+	f.Message += ": put it in quotes"
 	if n.Style != document.Plain || n.Properties != n.Span.Start || secret.Contains(n.Value) {
 		return
 	}
@@ -147,7 +148,7 @@ func (v *validation) notBoolean(f *finding.Finding, p *place, n *document.Node) 
 	}
 	quoted := n.Style != document.Plain
 	if quoted {
-		f.Message = fmt.Sprintf("%s must be true or false, but the quotes make text of it: write %s without them", p.subject(), meant)
+		f.Message = fmt.Sprintf("%s must be true or false, but the quotes make it text: write %s without them", p.subject(), meant)
 	} else {
 		f.Message = fmt.Sprintf("%s must be true or false, but %s is read as %s%s: write %s", p.subject(), v.shown(p), readAs(n), bySome(n.Value), meant)
 	}

@@ -18,9 +18,9 @@ func TestWorkbenchPreRelease(t *testing.T) {
 	table{
 		{"JSON", "{\n  \"Target\": \"docker\",\n  \"CondaFile\": null,\n  \"ManagedEnvironment\": true,\n  \"Description\": \"x\"\n}", []string{
 			`1:1 «{» info schema/deprecated: this run configuration is JSON, the form of the 2017 pre-release; later versions write YAML`,
-			`3:3 «"CondaFile"» info schema/deprecated: "CondaFile" is the 2017 pre-release's name of "CondaDependenciesFile", which later versions read`,
+			`3:3 «"CondaFile"» info schema/deprecated: "CondaFile" is the 2017 pre-release's name for "CondaDependenciesFile", the key that later versions read`,
 			`4:3 «"ManagedEnvironment"» info schema/deprecated: "ManagedEnvironment" is a key of the 2017 pre-release; later versions read "userManagedEnvironment" in the .compute file`,
-			`5:3 «"Description"» info schema/deprecated: "Description" is a key of the 2017 pre-release; later versions have none for it: make it a comment`,
+			`5:3 «"Description"» info schema/deprecated: "Description" is a key of the 2017 pre-release that later versions do not have: make it a comment`,
 		}},
 	}.run(t, format.WorkbenchRunConfig)
 }
@@ -74,7 +74,7 @@ func TestWorkbenchFaults(t *testing.T) {
 		}},
 		{"files", "Target: a\nCondaDependenciesFile: [a.yml]\nSparkDependenciesFile: 3.10\n", []string{
 			`2:24 «[a.yml]» error schema/type: "CondaDependenciesFile" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`,
-			`3:24 «3.10» error schema/type: "SparkDependenciesFile" must be text, but 3.10 is read as a number: quote it [unsafe: set "SparkDependenciesFile" to "3.10": /SparkDependenciesFile = 3.10]`,
+			`3:24 «3.10» error schema/type: "SparkDependenciesFile" must be text, but 3.10 is read as a number: put it in quotes [unsafe: set "SparkDependenciesFile" to "3.10": /SparkDependenciesFile = 3.10]`,
 		}},
 		{"key of the SDK", "Target: a\nnodeCount: 2\n", []string{
 			`2:1 «nodeCount» warning schema/unknown-key: "nodeCount" is not a key of a Workbench run configuration, so it has no effect`,
@@ -121,7 +121,7 @@ func TestSDKFaults(t *testing.T) {
 			`5:20 «BeOS» error schema/value: "os" cannot be "BeOS": write Linux, Windows or OSX`,
 		}},
 		{"switches", "environment:\n  docker:\n    gpu_support: flase\n    enabled: [true]\n", []string{
-			`3:5 «gpu_support» info schema/deprecated: "gpuSupport" is read by SDK versions up to autumn 2019 only; later ones hand out GPUs by themselves when the machine and the image have them`,
+			`3:5 «gpu_support» info schema/deprecated: "gpuSupport" is read by SDK versions up to autumn 2019 only; later ones give the container GPUs whenever the machine and the image have them`,
 			`3:18 «flase» error schema/type: "gpuSupport" must be true or false, but "flase" is read as text: did you mean false?`,
 			`4:14 «[true]» error schema/type: "enabled" must be true or false, but the brackets [ ] make it a list`,
 		}},
@@ -141,7 +141,7 @@ func TestSDKFaults(t *testing.T) {
 			`3:1 «batchai» info schema/deprecated: "batchai" belongs to a service that is closed, and later SDK versions drop it silently: write "nodeCount" at the top level`,
 			`4:1 «containerInstance» info schema/deprecated: "containerInstance" is a key of the 2018 preview that later SDK versions drop silently: remove it`,
 			`5:11 «enabled» info schema/deprecated: "enabled" is a key of the 2018 preview that later SDK versions drop silently: write "outputCollection"`,
-			`6:24 «gpuSupport» info schema/deprecated: "gpuSupport" is read by SDK versions up to autumn 2019 only; later ones hand out GPUs by themselves when the machine and the image have them`,
+			`6:24 «gpuSupport» info schema/deprecated: "gpuSupport" is read by SDK versions up to autumn 2019 only; later ones give the container GPUs whenever the machine and the image have them`,
 			`7:14 «location» info schema/deprecated: "location" is dropped silently by later SDK versions: the cluster is where the workspace is`,
 		}},
 	}.run(t, format.SDKRunConfig)

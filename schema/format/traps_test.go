@@ -26,13 +26,13 @@ func TestNumbersThatTrapTheLibrary(t *testing.T) {
 		}},
 		{"whole floats", "type: local\nnodeCount: 2.0\n", nil},
 		{"binary", "type: local\npythonLocation: !!binary aGVsbG8=\n", []string{
-			`2:26 «aGVsbG8=» error schema/type: "pythonLocation" must be text, but aGVsbG8= is read as binary data: quote it`,
+			`2:26 «aGVsbG8=» error schema/type: "pythonLocation" must be text, but aGVsbG8= is read as binary data: put it in quotes`,
 		}},
 		{"own tags", "type: !mine local\npythonLocation: !mine {a: b}\n", []string{
 			`2:23 «{a: b}» error schema/type: "pythonLocation" must be text, but the braces { } make it a mapping: write only the value, or put it in quotes`,
 		}},
 		{"times", "type: local\npythonLocation: 2001-12-14t21:59:43.10-05:00\n", []string{
-			`2:17 «2001-12-14t21:59:43.10-05:00» error schema/type: "pythonLocation" must be text, but 2001-12-14t21:59:43.10-05:00 is read as a date: quote it [unsafe: set "pythonLocation" to "2001-12-14t21:59:43.10-05:00": /pythonLocation = 2001-12-14t21:59:43.10-05:00]`,
+			`2:17 «2001-12-14t21:59:43.10-05:00» error schema/type: "pythonLocation" must be text, but 2001-12-14t21:59:43.10-05:00 is read as a date: put it in quotes [unsafe: set "pythonLocation" to "2001-12-14t21:59:43.10-05:00": /pythonLocation = 2001-12-14t21:59:43.10-05:00]`,
 		}},
 	}.run(t, format.Compute)
 }
@@ -149,7 +149,7 @@ func TestWordsThatAreBooleans(t *testing.T) {
 	table{
 		{"quoted", deployment + "\"true\"\n", nil},
 		{"a boolean", deployment + "True\n", []string{
-			`6:16 «True» error schema/type: "enabled" must be text, but True is read as a boolean: quote it ` +
+			`6:16 «True» error schema/type: "enabled" must be text, but True is read as a boolean: put it in quotes ` +
 				`[safe: set "enabled" to "True": /data_collector/collections/model_inputs/enabled = True]`,
 		}},
 		{"another word", deployment + "1\n", []string{

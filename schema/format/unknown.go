@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // maxListed is the maximum number of allowed keys in a message.
@@ -131,7 +132,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	case len(known) == 1 && v.kind.v2():
 		message += ": its only key is " + known[0]
 	case len(known) <= maxListed && (!v.kind.v2() || len(strings.Join(known, ", ")) <= maxShown):
-		message += ": its keys are " + list(known, "and")
+		message += ": its keys are " + plain.List(known, "and")
 	}
 	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message)
 	if near.word == "" || near.distance > 1 || !near.unique || present || e.shared {
@@ -161,7 +162,7 @@ func (v *validation) otherTypes(p *place, name string) string {
 	}
 	switch {
 	case len(types) > 0:
-		return list(types, "and") + " targets use it"
+		return plain.List(types, "and") + " targets use it"
 	case untypedSchema.Get().Properties[name] != nil:
 		return "files of the 2017 pre-release, without a \"type\", use it"
 	}

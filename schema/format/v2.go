@@ -93,7 +93,7 @@ func (v *validation) spark(job *document.Node) {
 	case onCompute && serverless:
 		v.report(RuleValue, finding.Error, compute.Key.Span, `"compute" and "resources" exclude each other: a Spark job runs either on an attached pool or on serverless machines`)
 	case !onCompute && !serverless:
-		v.report(RuleMissingKey, finding.Error, firstKey(job), `"resources" is missing, so it is not known where the job runs: write resources with instance_type and runtime_version, or compute`)
+		v.report(RuleMissingKey, finding.Error, firstKey(job), `"resources" is missing, so Azure ML does not know where the job runs: write resources with instance_type and runtime_version, or compute`)
 	}
 	v.sparkConf(job)
 	for _, list := range []string{"py_files", "jars", "files", "archives"} {

@@ -139,11 +139,3 @@ func spanOf(key, value *document.Node) source.Span {
 	}
 	return value.Span
 }
-
-// list joins names for a sentence: "a, b or c", with the word given.
-func list(names []string, word string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " " + word + " " + names[len(names)-1]
-}

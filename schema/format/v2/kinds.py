@@ -179,7 +179,7 @@ def roots(g):
     for one in ("pipelineCreateJob", "commandCreateJob", "sparkCreateJob"):  # the client compares the type of create_job case-sensitively
         own = g.definitions[one]["properties"]
         own["type"] = dict(own["type"], **{"x-amlfix": dict(own["type"].get("x-amlfix", {}), exact=True)})
-        own["job"] = dict(own["job"], **{"x-amlfix": dict(own["job"].get("x-amlfix", {}), missing="and a schedule takes no job in place: write job: with the path of the job's file, or azureml:NAME")})
+        own["job"] = dict(own["job"], **{"x-amlfix": dict(own["job"].get("x-amlfix", {}), missing="and a schedule cannot contain the job itself: write job: with the path of the job's file, or azureml:NAME")})
     kind("schedule", has(g, "scheduleFile", {"create_monitor": named(ref(MonitorScheduleSchema), "monitor schedule"), "import_data": named(ref(ImportDataScheduleSchema), "import schedule")},
                          schedules), "schedule", file_of("schedule", "az ml schedule create --file"))
     kind("online-endpoint", has(g, "onlineEndpointFile", {"compute": named(ref(KubernetesOnlineEndpointSchema), "Kubernetes online endpoint")},

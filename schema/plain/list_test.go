@@ -1,0 +1,14 @@
+package plain_test
+
+import (
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+func TestList(t *testing.T) {
+	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+		testkit.Same(t, want, plain.List(words, "or"))
+	}
+}
