@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/source"
@@ -44,7 +45,7 @@ which parse_args() stops. Scripts that use "import *" or define names at run tim
 					finding.Location{Source: e.code, Span: e.parses, Message: "the call"})
 			}
 			if len(missing) > 0 {
-				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define %s", shortName(s.Name), strings.Join(missing, "() and no "), itOrThem(len(missing)))), nil)
+				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define %s", shortName(s.Name), strings.Join(missing, "() and no "), plain.Them(len(missing)))), nil)
 			}
 		}
 	},

@@ -238,7 +238,7 @@ func (c *comparison) missing(faults []argparse.Fault) {
 		c.report(all, fmt.Sprintf("%q needs %s, which the command gives only inside $[[ ]]: make the input required, or the argument optional", name, list), nil)
 		return
 	}
-	it := itOrThem(len(names))
+	it := plain.Them(len(names))
 	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without %s: add %s to the script's arguments", name, list, it, it), nil)
 }
 

@@ -65,14 +65,6 @@ func quoted(words []string) (list []string) {
 	return list
 }
 
-// itOrThem returns the word that stands for n things.
-func itOrThem(n int) string {
-	if n > 1 {
-		return "them"
-	}
-	return "it"
-}
-
 // misspelt reports whether a missing field has a similar key next to it: then the typo is the fault, which another rule
 // repairs first.
 func misspelt(field schema.Field, name string) bool {

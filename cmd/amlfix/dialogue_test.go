@@ -169,7 +169,7 @@ func TestAttachOffers(t *testing.T) {
 // TestAttachInAFolderOfAProject checks that the files are written to the enclosing project.
 func TestAttachInAFolderOfAProject(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n-- src/train.py --\n")
-	if r := amlfix(t, filepath.Join(dir, "src"), "attach", "localdocker", "-n", "docker"); r.code != 0 || !strings.HasPrefix(r.out, "written: ../aml_config/docker.compute\n") {
+	if r := amlfix(t, filepath.Join(dir, "src"), "attach", "localdocker", "-n", "docker"); r.code != 0 || !strings.HasPrefix(r.out, "../aml_config/docker.compute: written\n") {
 		t.Errorf("%+v", r)
 	}
 }

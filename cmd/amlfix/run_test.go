@@ -107,10 +107,10 @@ func TestRunCheck(t *testing.T) {
 	want := "ok        project      "
 	if r.code != cli.NotStarted || !strings.HasPrefix(r.out, want) ||
 		!strings.Contains(r.out, "\nfailed    program      aml_config/local.compute:2: /bin/sh does not work as a Python interpreter: it cannot run a small Python script\n                       -> set a working one in pythonLocation\n") ||
-		r.err != "amlfix: run configuration local is not started on target local: 1 obstacle\n" {
+		r.err != "amlfix: run configuration local cannot be started on target local: 1 obstacle\n" {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "run", "--check"); r.code != cli.NotStarted || !strings.Contains(r.err, "is not started on target local: 1 obstacle\n") {
+	if r := amlfix(t, dir, "run", "--check"); r.code != cli.NotStarted || !strings.Contains(r.err, "cannot be started on target local: 1 obstacle\n") {
 		t.Errorf("a check without a script: %+v", r)
 	}
 	if r := amlfix(t, dir, "run", "--check", "nothere.sh"); r.code != cli.NotStarted || !strings.Contains(r.out, "there is no script nothere.sh") {

@@ -23,3 +23,11 @@ func Is(n int) string {
 	}
 	return "are"
 }
+
+// Them returns the word that stands for n things.
+func Them(n int) string {
+	if n > 1 {
+		return "them"
+	}
+	return "it"
+}

@@ -41,15 +41,15 @@ func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
 			repaired++
 		}
 	}
-	what := plain.Count(found, "error") + " in the old files (amlfix lists them)"
+	what := fmt.Sprintf("%s in the old files, which amlfix lists: repair %s first", plain.Count(found, "error"), plain.Them(found))
 	switch {
 	case found == 0:
 	case repaired == 0:
-		c.Say("%s: repair them first", what)
+		c.Say("%s", what)
 	case repaired == found:
-		c.Say("%s: amlfix --apply repairs them first", what)
+		c.Say("%s with amlfix --apply", what)
 	default:
-		c.Say("%s: amlfix --apply repairs %d of them first", what, repaired)
+		c.Say("%s; amlfix --apply repairs %d", what, repaired)
 	}
 }
 

@@ -73,7 +73,7 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	}
 	switch {
 	case stops > 0:
-		c.Say(what+" %s is not started on target %s: %s%s", plan.Name, plan.Target.Value, plain.Count(stops, "obstacle"), unknown)
+		c.Say(what+" %s cannot be started on target %s: %s%s", plan.Name, plan.Target.Value, plain.Count(stops, "obstacle"), unknown)
 		return cli.Status(cli.NotStarted)
 	case doubts > 0:
 		c.Say(what+" %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, plain.Count(doubts, "doubt"), unknown)

@@ -52,7 +52,7 @@ func (s *Setup) createAll(root string, files []disk.File) error {
 		return err
 	}
 	for _, f := range files {
-		_, _ = s.Out.Write([]byte("written: " + s.shown(root, f.Name) + "\n"))
+		_, _ = s.Out.Write([]byte(s.shown(root, f.Name) + ": written\n"))
 	}
 	return nil
 }
