@@ -90,6 +90,7 @@ func TestCompletion(t *testing.T) {
 		{"compute.yml", computeFile + "siz", "", ""},
 		{"compute.yml", strings.Replace(computeFile, "Standard_NC6s_v3", "nc24", 1), "nc24", "Standard_NC24ads_A100_v4"},
 		{"job.yml", pipelineFile + "sett", "", "settings"},
+		{"job.yml", pipelineFile + "model_prov", "", ""},
 		{"job.yml", strings.Replace(pipelineFile, "epochs: ${{parent.inputs.epochs}}", "epochs: ${{par", 1), "${{par", "${{parent.inputs.epochs}}"},
 		{"job.yml", strings.Replace(pipelineFile, "azureml:gpus", "az", 1), "compute: az", "azureml:gpus"},
 	} {

@@ -104,15 +104,7 @@ func (s shape) item() (below shape) {
 // fitting returns the alternatives that accept the given values of keys.
 func (s shape) fitting(has map[string]string) (alts []map[string]any) {
 	for _, alt := range s.alts {
-		properties, _ := alt["properties"].(map[string]any)
-		fits := true
-		for key, value := range has {
-			schema, _ := properties[key].(map[string]any)
-			if names := (shape{s.top, s.expand(schema, 0)}).values(); len(names) > 0 && value != "" && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, value) }) {
-				fits = false
-			}
-		}
-		if fits {
+		if branches := s.branches(alt); s.fits(alt, has) && (branches == nil || slices.ContainsFunc(branches, func(b map[string]any) bool { return s.fits(b, has) })) {
 			alts = append(alts, alt)
 		}
 	}
@@ -120,6 +112,27 @@ func (s shape) fitting(has map[string]string) (alts []map[string]any) {
 		return s.alts
 	}
 	return alts
+}
+
+// fits reports whether a schema accepts the given values of keys.
+func (s shape) fits(alt map[string]any, has map[string]string) bool {
+	properties, _ := alt["properties"].(map[string]any)
+	for key, value := range has {
+		schema, _ := properties[key].(map[string]any)
+		if names := (shape{s.top, s.expand(schema, 0)}).values(); len(names) > 0 && value != "" && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, value) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// branches returns what a schema that chooses by the value of a key chooses from; nil for any other schema.
+func (s shape) branches(alt map[string]any) []map[string]any {
+	list, _ := alt["allOf"].([]any)
+	if !slices.ContainsFunc(list, func(part any) bool { m, _ := part.(map[string]any); return m["then"] != nil }) {
+		return nil
+	}
+	return slices.DeleteFunc(s.expand(alt, 0)[1:], func(b map[string]any) bool { return b["properties"] == nil }) // a reference
 }
 
 // text returns the first sentence of the schema about the position.
