@@ -136,6 +136,7 @@ func TestInitOutsideOfRepositories(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
+	testkit.Has(t, amlfix(t, filepath.Join(dir, "jobs"), "init").err, "amlfix: this folder is not in a git repository")
 	testkit.Same(t, []string{"jobs/.amlfix.yaml", "jobs/readme"}, listFiles(t, dir))
 	if r := amlfix(t, dir, "init", "nowhere"); r.code != cli.Failure || !strings.Contains(r.err, "nowhere: no such file or folder") {
 		t.Errorf("%+v", r)

@@ -48,7 +48,11 @@ func (s *Setup) Init(dir string) error {
 		return err
 	}
 	if within == "" {
-		s.Say("%s is not in a git repository, so pre-commit and GitHub are not set up", s.Rel(dir))
+		where := s.Rel(dir)
+		if where == "." {
+			where = "this folder"
+		}
+		s.Say("%s is not in a git repository, so pre-commit and GitHub are not set up: run git init, then amlfix init again", where)
 		return nil
 	}
 	if err := in.preCommit(".pre-commit-config.yaml"); err != nil {
