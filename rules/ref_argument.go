@@ -239,7 +239,7 @@ func (c *comparison) missing(faults []argparse.Fault) {
 		return
 	}
 	it := plain.Them(len(names))
-	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without %s: add %s to the script's arguments", name, list, it, it), nil)
+	c.report(all, fmt.Sprintf("%q needs %s, and ends with an error without %s: add %s to the script's arguments", name, list, it, it), nil)
 }
 
 // joined reports whether a word begins with a space: "\\" was meant to continue the line, but YAML turned the line end
