@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -15,8 +16,9 @@ var refBrace = Rule{
 	Since:    "2026-11-22",
 	Doc:      "An Azure ML expression has the wrong braces, or no $.",
 	Why: `Azure ML replaces ${{inputs.data}}. ${inputs.data} is plain text to it, and the shell that runs the command
-stops there: "bad substitution". {inputs.data} and {{inputs.data}} reach the script unchanged. The Azure ML client does
-not notice any of these in a command.`,
+stops there: "bad substitution". {{inputs.data}} reaches the script unchanged, and so does {inputs.data}, the form of the
+previews, which the Azure ML client replaces only in jobs outside of pipelines, with a warning that it is deprecated. The
+client does not notice any of the others in a command.`,
 	Remedy: "Writes $ and double braces on both sides.",
 	Bad: `
 -- job.yml --
@@ -61,6 +63,8 @@ inputs:
 					e.At = u.Node.Span // with its quotes, where schema/type would report it
 				}
 				switch text := e.body.File.Source.Text[u.At.Start:]; {
+				case u.Bare && e.previewed():
+					p.reportAs(finding.Warning, e.at("the Azure ML client still replaces this form of the previews, but calls it deprecated: write "+shown(right)), fix)
 				case u.Bare && u.Place == flow.Command: // a script may handle it itself
 					p.reportAs(finding.Warning, e.at("Azure ML does not replace this, so the program gets it unchanged: write "+shown(right)), fix)
 				case bytes.HasPrefix(text, []byte("${")) && !bytes.HasPrefix(text, []byte("${{{")):
@@ -71,6 +75,16 @@ inputs:
 			}
 		}
 	},
+}
+
+// previewed reports whether the client puts ${{ }} around an expression in single braces: it does so in the commands of
+// command and sweep jobs.
+func (e expression) previewed() bool {
+	file, root := e.body.File, e.body.Node
+	return e.Place == flow.Command && file.V2 == "job" && root == file.Root().Resolve() &&
+		slices.Contains([]string{"", "command", "sweep"}, strings.ToLower(root.Get("type").Text())) &&
+		slices.Contains([]string{"inputs", "outputs", "search_space"}, e.root) &&
+		string(file.Source.Text[e.At.Start:e.At.End]) == "{"+e.Name+"}"
 }
 
 // bracket returns what is in front of an expression from a bracket on, if the bracket is closed right behind it: the

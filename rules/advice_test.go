@@ -1,0 +1,43 @@
+package rules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/rules"
+)
+
+// TestAdvice checks what is said of mistakes whose advice depends on where they are. A project is in one file or several;
+// "S:" is the address of a schema.
+func TestAdvice(t *testing.T) {
+	for _, c := range []struct{ name, project, want string }{
+		{"single braces in a job", "-- job.yml --\nS:commandJob\ncommand: run {inputs.a}\nenvironment: azureml:e:1\ncompute: azureml:c\ninputs: {a: 1}\n",
+			"the Azure ML client still replaces this form of the previews, but calls it deprecated: write ${{inputs.a}}"},
+		{"single braces in a trial", "-- job.yml --\nS:sweepJob\ntype: sweep\ntrial:\n  command: run {search_space.a}\n  environment: azureml:e:1\n" +
+			"compute: azureml:c\nsearch_space: {a: {type: choice, values: [1, 2]}}\nobjective: {goal: minimize, primary_metric: x}\nlimits: {max_total_trials: 2}\n",
+			"but calls it deprecated: write ${{search_space.a}}"},
+		{"double braces in a job", "-- job.yml --\nS:commandJob\ncommand: run {{inputs.a}}\nenvironment: azureml:e:1\ncompute: azureml:c\ninputs: {a: 1}\n",
+			"Azure ML does not replace this, so the program gets it unchanged: write ${{inputs.a}}"},
+		{"single braces in a component", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run {inputs.a}\nenvironment: azureml:e:1\ninputs: {a: {type: integer}}\n",
+			"Azure ML does not replace this, so the program gets it unchanged: write ${{inputs.a}}"},
+		{"a file for a feature set", "-- f.yml --\nS:featureSet\nname: a\nversion: \"1\"\nentities: [azureml:e:1]\nspecification: {path: s/FeatureSetSpec.yaml}\n-- s/FeatureSetSpec.yaml --\nfeatures: []\n",
+			"is a file, but a feature set needs the folder with FeatureSetSpec.yaml: write the path of the folder"},
+		{"a file for a folder", "-- d.yml --\nS:data\nname: a\ntype: uri_folder\npath: a.csv\n-- a.csv --\n1\n",
+			"is a file, but the type is uri_folder: write type: uri_file, or the path of a folder"},
+		{"a file without a type", "-- d.yml --\nS:data\nname: a\npath: a.csv\n-- a.csv --\n1\n",
+			"is a file, but the type is uri_folder, which is the default: write type: uri_file"},
+	} {
+		project := strings.NewReplacer("S:", "$schema: https://azuremlschemas.azureedge.net/latest/").Replace(c.project)
+		for _, kind := range []string{"commandJob", "sweepJob", "commandComponent", "featureSet", "data"} {
+			project = strings.Replace(project, "latest/"+kind+"\n", "latest/"+kind+".schema.json\n", 1)
+		}
+		var said []string
+		for _, f := range rules.Check(load(t, project)) {
+			said = append(said, f.Message)
+		}
+		if !slices.ContainsFunc(said, func(message string) bool { return strings.Contains(message, c.want) }) {
+			t.Errorf("%s: want %q; got\n%s", c.name, c.want, strings.Join(said, "\n"))
+		}
+	}
+}
