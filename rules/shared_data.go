@@ -131,7 +131,7 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	case !at.exists:
 		d.instead(f, n, fmt.Sprintf("%q does not exist: correct the path, or create it first (paths are relative to the folder of this file)", shown(text)), finding.Unsafe, d.nearby(f, text))
 	case t == "uri_folder" && !at.folder:
-		report(finding.Warning, "%q is a file, but the type is uri_folder, which is the default: write type: uri_file", shown(text))
+		report(finding.Warning, "%q is a file, but "+wantsFolder(f, n), shown(text))
 	case t == "uri_file" && at.folder:
 		report(finding.Warning, "%q is a folder, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
 	case t == "mltable" && !at.folder:
@@ -141,6 +141,19 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	case t == "mlflow_model" && at.folder && !d.at(path.Join(rel, "MLmodel")).exists:
 		report(finding.Warning, "the folder %q has no file named MLmodel, which an mlflow_model needs: write the path of the folder that has it, or type: custom_model", shown(text))
 	}
+}
+
+// wantsFolder says why a path should lead to a folder, and what to write.
+func wantsFolder(f *schema.File, n *document.Node) string {
+	switch {
+	case f.V2 == "feature-set":
+		return "a feature set needs the folder with FeatureSetSpec.yaml: write the path of the folder"
+	case n.Parent.Get("path") != n:
+		return "the component expects a folder (type uri_folder): write the path of a folder"
+	case n.Parent.Get("type") == nil:
+		return "the type is uri_folder, which is the default: write type: uri_file"
+	}
+	return "the type is uri_folder: write type: uri_file, or the path of a folder"
 }
 
 // at returns what is at a path, relative to the root.
