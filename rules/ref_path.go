@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -61,7 +63,7 @@ inputs:
 `,
 	Check: func(p *Pass) {
 		v2Missing(p, "path", func(at v2Path) bool {
-			return at.key != "code" && !isBuild(at) && !isConda(at) && !isComponent(at)
+			return at.key != "code" && !isBuild(at) && !isConda(at) && !isComponent(at) && !zipped(p, at)
 		})
 		wrongAddresses(p)
 		d := dataCheck{pass: p, seen: map[string]presence{}}
@@ -74,4 +76,12 @@ inputs:
 			}
 		}
 	},
+}
+
+// zipped reports whether Azure ML makes the file that a path leads to: for x.zip among additional includes, it packs the
+// folder x.
+func zipped(p *Pass, at v2Path) bool {
+	rel, _ := at.Path()
+	folder, zip := strings.CutSuffix(rel, ".zip")
+	return zip && at.key == "additional_includes" && p.Project.Folder(folder)
 }

@@ -44,6 +44,14 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				}
 				return
 			}
+			if key != nil && key.Value == "additional_includes" && n.IsSequence() && f.V2 != "flow" {
+				for _, item := range n.Items {
+					if item.IsString() && !v2Address.Get().MatchString(item.Value) {
+						field := schema.Field{Text: item.Value, Explicit: true, Node: item, File: f}
+						paths = append(paths, v2Path{Field: field, key: key.Value, local: "any"})
+					}
+				}
+			}
 			local, unless := place.Local()
 			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address.Get().MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
 				return
