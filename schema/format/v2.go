@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -134,6 +135,28 @@ func (v *validation) sparkConf(job *document.Node) {
 		if e, ok := conf.Entry(name); ok && !grows {
 			v.report(RuleValue, finding.Error, e.Key.Span, fmt.Sprintf("%q is for spark.dynamicAllocation.enabled: true, which is not set", name))
 		}
+	}
+	if grows {
+		v.sparkBounds(conf)
+	}
+}
+
+// sparkBounds reports numbers of executors that the client rejects where Spark allocates them.
+func (v *validation) sparkBounds(conf *document.Node) {
+	at := conf.Get(sparkGrowth[0])
+	least, err := strconv.Atoi(at.Text())
+	most, err2 := strconv.Atoi(conf.Get(sparkGrowth[1]).Text())
+	if err != nil || err2 != nil {
+		return
+	}
+	instances := conf.Get(sparkInstances)
+	switch count, err := strconv.Atoi(instances.Text()); {
+	case least < 1:
+		v.report(RuleValue, finding.Error, at.Span, "minExecutors must be at least 1, so Azure ML rejects the job: write 1 or more")
+	case least > most:
+		v.report(RuleValue, finding.Error, at.Span, fmt.Sprintf("minExecutors is greater than maxExecutors (%d), so Azure ML rejects the job: swap them, or correct one", most))
+	case err == nil && count != 0 && (count < least || count > most):
+		v.report(RuleValue, finding.Error, instances.Span, fmt.Sprintf("this is not between minExecutors (%d) and maxExecutors (%d), so Azure ML rejects the job: correct it, or remove it", least, most))
 	}
 }
 
