@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -8,8 +9,9 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-// TestAdvice checks what is said of mistakes whose advice depends on where they are. A project is in one file or several;
-// "S:" is the address of a schema.
+var schemaOf = regexp.MustCompile(`S:(\w+)`)
+
+// TestAdvice checks what is said of mistakes whose advice depends on where they are. S:NAME is the address of a schema.
 func TestAdvice(t *testing.T) {
 	for _, c := range []struct{ name, project, want string }{
 		{"single braces in a job", "-- job.yml --\nS:commandJob\ncommand: run {inputs.a}\nenvironment: azureml:e:1\ncompute: azureml:c\ninputs: {a: 1}\n",
@@ -27,11 +29,13 @@ func TestAdvice(t *testing.T) {
 			"is a file, but the type is uri_folder: write type: uri_file, or the path of a folder"},
 		{"a file without a type", "-- d.yml --\nS:data\nname: a\npath: a.csv\n-- a.csv --\n1\n",
 			"is a file, but the type is uri_folder, which is the default: write type: uri_file"},
+		{"a type without its underscore", "-- c.yml --\nS:azureOpenAIConnection\nname: a\ntype: azure_openai\nazure_endpoint: https://example.com\n",
+			`"type" cannot be "azure_openai": write azure_open_ai`},
+		{"a project without its kind", "-- w.yml --\nS:project\nname: abc\nhub_id: /subscriptions/a\n", "so Azure ML rejects the file: write kind: project"},
+		{"a metric without its underscore", "-- j.yml --\nS:autoMLJob\ntype: automl\ntask: classification\nprimary_metric: aucweighted\ntarget_column_name: y\n" +
+			"compute: azureml:c\ntraining_data: {type: mltable, path: azureml:t:1}\n", "did you mean auc_weighted?"},
 	} {
-		project := strings.NewReplacer("S:", "$schema: https://azuremlschemas.azureedge.net/latest/").Replace(c.project)
-		for _, kind := range []string{"commandJob", "sweepJob", "commandComponent", "featureSet", "data"} {
-			project = strings.Replace(project, "latest/"+kind+"\n", "latest/"+kind+".schema.json\n", 1)
-		}
+		project := schemaOf.ReplaceAllString(c.project, "$$schema: https://azuremlschemas.azureedge.net/latest/$1.schema.json")
 		var said []string
 		for _, f := range rules.Check(load(t, project)) {
 			said = append(said, f.Message)

@@ -78,8 +78,8 @@ inputs:
 	},
 }
 
-// zipped reports whether Azure ML makes the file that a path leads to: for x.zip among additional includes, it packs the
-// folder x.
+// zipped reports whether Azure ML makes the file that a path leads to: among additional includes, it packs the folder x
+// for x.zip.
 func zipped(p *Pass, at v2Path) bool {
 	rel, _ := at.Path()
 	folder, zip := strings.CutSuffix(rel, ".zip")

@@ -7,6 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // conforms reports whether n certainly matches s; false means that the library has to check it. It supports the
@@ -66,7 +67,7 @@ func (v *validation) named(s *jsonschema.Schema, value string) bool {
 			continue
 		}
 		if name == value || v.foldsCase() && !a.Exact && strings.EqualFold(name, value) ||
-			a.Camel && strings.EqualFold(strings.ReplaceAll(name, "_", ""), strings.ReplaceAll(value, "_", "")) {
+			a.Camel && name == plain.SnakeCase(value) {
 			return true
 		}
 	}

@@ -58,7 +58,7 @@ func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 	}
 	value := n.Get(a.By)
 	if value.IsNull() && a.Default != "" {
-		if s := a.Variants[meant(n)]; s != nil && a.By == "type" {
+		if s := a.Variants[meant(n)]; s != nil {
 			return s
 		}
 		return a.Variants[a.Default]
@@ -70,11 +70,16 @@ func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 	if s, ok := a.Variants[text]; ok {
 		return s
 	}
+	for name, s := range a.Variants { // as the client finds the class of azure_openai
+		if bare := strings.ReplaceAll(text, "_", ""); !a.Exact && bare != "" && bare == strings.ReplaceAll(name, "_", "") {
+			return s
+		}
+	}
 	return a.Variants[""]
 }
 
 // meant returns the type of job that a mapping without "type" is obviously meant as: one with a key, or a schema URL,
-// that no command has. The client still reads it as a command.
+// that no command has. The client still reads it as a command. It returns the kind of workspace likewise.
 func meant(n *document.Node) string {
 	address := strings.ToLower(n.Get("$schema").Text())
 	switch {
@@ -82,6 +87,10 @@ func meant(n *document.Node) string {
 		return "sweep"
 	case has(n, "jobs"), strings.Contains(address, "pipelinejob."):
 		return "pipeline"
+	case has(n, "hub_id"):
+		return "project"
+	case has(n, "default_resource_group"):
+		return "hub"
 	}
 	return ""
 }

@@ -33,6 +33,17 @@ func packageName(name string) string {
 	return string(out)
 }
 
+// humps match where a word begins in a camelCase name: before its capital, and before a capital after a small letter.
+var humps = []Regexp{{Text: `(.)([A-Z][a-z]+)`}, {Text: `([a-z0-9])([A-Z])`}}
+
+// SnakeCase returns a camelCase name in snake_case, as the Azure ML client converts it.
+func SnakeCase(name string) string {
+	for i := range humps {
+		name = humps[i].Get().ReplaceAllString(name, "${1}_${2}")
+	}
+	return strings.ToLower(name)
+}
+
 // CamelCase turns node_count and NodeCount into nodeCount, as azureml-core does with the keys it reads. Letters other
 // than the first one of a word are kept.
 func CamelCase(key string) string {

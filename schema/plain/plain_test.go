@@ -107,6 +107,9 @@ func TestNames(t *testing.T) {
 	for key, want := range map[string]string{"node_count": "nodeCount", "NodeCount": "nodeCount", "nodeCount": "nodeCount", "a__b_": "aB", "_a": "A", "": ""} {
 		testkit.Same(t, want, plain.CamelCase(key), "%q", key)
 	}
+	for name, want := range map[string]string{"AUC_weighted": "auc_weighted", "WoETargetEncoder": "wo_e_target_encoder", "R2Score": "r2_score", "openAI": "open_ai", "aucweighted": "aucweighted", "": ""} {
+		testkit.Same(t, want, plain.SnakeCase(name), "%q", name)
+	}
 }
 
 func TestBytes(t *testing.T) {

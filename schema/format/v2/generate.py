@@ -283,7 +283,7 @@ class Generator:
         """returns the pattern of names in any case and, if the client reads theName as the_name, in that form too"""
         words = [either(v) for v in s["enum"]]
         if s.get("x-amlfix", {}).get("camel"):
-            words = ["_?".join(either(c) for c in v.replace("_", "")) for v in s["enum"]]
+            words = [re.sub(r"_\[(.)(.)\]", r"(?:_[\1\2]|\2)", either(v)) for v in s["enum"]]
         return "^(?:%s)$" % "|".join(words)
 
     @staticmethod
