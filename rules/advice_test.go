@@ -31,6 +31,10 @@ func TestAdvice(t *testing.T) {
 			"is a file, but the type is uri_folder, which is the default: write type: uri_file"},
 		{"a type without its underscore", "-- c.yml --\nS:azureOpenAIConnection\nname: a\ntype: azure_openai\nazure_endpoint: https://example.com\n",
 			`"type" cannot be "azure_openai": write azure_open_ai`},
+		{"code of a repository", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: git@github.com:a/b.git\nenvironment: azureml:e:1\n",
+			"because a repository needs git+ before its address: write git+ssh://git@github.com/a/b.git"},
+		{"code of a datastore", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: azureml://datastores/a/paths/b\nenvironment: azureml:e:1\n",
+			"write the path of a folder, or azureml:NAME:VERSION"},
 		{"a project without its kind", "-- w.yml --\nS:project\nname: abc\nhub_id: /subscriptions/a\n", "so Azure ML rejects the file: write kind: project"},
 		{"a metric without its underscore", "-- j.yml --\nS:autoMLJob\ntype: automl\ntask: classification\nprimary_metric: aucweighted\ntarget_column_name: y\n" +
 			"compute: azureml:c\ntraining_data: {type: mltable, path: azureml:t:1}\n", "did you mean auc_weighted?"},

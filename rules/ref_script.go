@@ -58,9 +58,10 @@ print("training")
 			p.report(job.Script.Location(fmt.Sprintf(
 				"the script %q is neither in the project folder nor next to this file: the job can only start if the submitted source folder contains it", script)), nil)
 		}
-		v2Missing(p, "code folder", func(at v2Path) bool { return at.key == "code" })
+		v2Missing(p, "code folder", func(at v2Path) bool { return at.key == "code" && !codeElsewhere(p, at) })
 		v2Missing(p, "build folder", isBuild)
 		scoringCode(p)
+		codeAddresses(p)
 		flowSources(p)
 		flowEntries(p)
 		commandPrograms(p)
@@ -82,6 +83,27 @@ func scoringCode(p *Pass) {
 			if at.Node.IsString() && !v2Address.Get().MatchString(at.Text) && !template.In(at.Text) && !v2Elsewhere(p, at, "code folder") {
 				notThere(p, at, "code folder", "the deployment fails")
 			}
+		}
+	}
+}
+
+// codeElsewhere reports code in a repository at an address without a scheme, as git itself takes it.
+func codeElsewhere(p *Pass, at v2Path) bool {
+	host, rest, ok := strings.Cut(at.Text, ":")
+	if user, name, remote := strings.Cut(host, "@"); !ok || !remote || !plainWord(user) || name == "" || strings.Contains(host, "/") {
+		return false
+	}
+	right := "git+ssh://" + host + "/" + rest
+	p.reportAs(finding.Error, at.Location("Azure ML takes this for a folder, because a repository needs git+ before its address: write "+shown(right)), at.Fix(finding.Text(right), finding.Unsafe, "write "+shown(right)))
+	return true
+}
+
+// codeAddresses reports code at an address from which the client takes none.
+func codeAddresses(p *Pass) {
+	for _, at := range p.shared.assets {
+		rest, address := strings.CutPrefix(at.Text, "azureml://")
+		if address && at.asset == "codes" && !strings.HasPrefix(rest, "registries/") && strings.Contains(rest, "/") && !strings.Contains(rest, "${{") && !p.full(at.File.Source) {
+			p.reportAs(finding.Error, at.Location("Azure ML takes this for a folder, because it reads no code from a datastore or workspace address: write the path of a folder, or azureml:NAME:VERSION"), nil)
 		}
 	}
 }
