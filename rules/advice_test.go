@@ -31,6 +31,7 @@ func TestAdvice(t *testing.T) {
 			"is a file, but the type is uri_folder, which is the default: write type: uri_file"},
 		{"a type without its underscore", "-- c.yml --\nS:azureOpenAIConnection\nname: a\ntype: azure_openai\nazure_endpoint: https://example.com\n",
 			`"type" cannot be "azure_openai": write azure_open_ai`},
+		{"a part of a key", "-- d.yml --\nS:azureBlob\nname: a\ntype: azure_blob\naccount_name: a\ncontainer: a\n", `which needs the key "container_name": did you mean that?`},
 		{"code of a repository", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: git@github.com:a/b.git\nenvironment: azureml:e:1\n",
 			"because a repository needs git+ before its address: write git+ssh://git@github.com/a/b.git"},
 		{"code of a datastore", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: azureml://datastores/a/paths/b\nenvironment: azureml:e:1\n",

@@ -92,12 +92,11 @@ func (v *validation) missingKeys(p *place) {
 		}
 		message := fmt.Sprintf("%q is missing, %s", name, why)
 		near := suggest(name, unknownNames(p))
-		if near.word != "" && v.kind.v2() && !fits(p, name, near.word) {
-			near.word = ""
-		}
-		if near.word != "" && v.kind.v2() {
-			v.misnamed(p, near, name)
-			continue
+		if v.kind.v2() {
+			if near = v.instead(p, name); near.word != "" {
+				v.misnamed(p, near, name)
+				continue
+			}
 		}
 		if near.word != "" {
 			message += fmt.Sprintf("; did you mean %s?", quote(near.word))

@@ -60,7 +60,7 @@ func preview(p *place, key string) string {
 // previewed reports whether a key that only the previews had is reported in place of one that is missing.
 func (p *place) previewed(name string) bool {
 	for key, words := range previewKeys() {
-		if first, _, _ := strings.Cut(words, ","); first == "write "+name && p.schema.Properties[key] == nil && p.has(key) && preview(p, key) != "" {
+		if wanted := strings.FieldsFunc(words, func(r rune) bool { return r == ' ' || r == ',' || r == ':' })[1]; wanted == name && p.schema.Properties[key] == nil && p.has(key) && preview(p, key) != "" {
 			return true
 		}
 	}

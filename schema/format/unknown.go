@@ -35,10 +35,25 @@ func (v *validation) misnamed(p *place, near suggestion, wanted string) {
 	}
 }
 
-// meant reports whether a key was reported as a typo of a required one.
+// instead returns the unknown key that stands in place of a required one: a typo of it, or a part of its name.
+func (v *validation) instead(p *place, name string) suggestion {
+	unknown := unknownNames(p)
+	if near := suggest(name, unknown); near.word != "" && fits(p, name, near.word) {
+		return near
+	}
+	known := slices.Sorted(maps.Keys(p.schema.Properties))
+	for _, other := range unknown {
+		if suggest(other, known).word == "" && preview(p, other) == "" && v.home(p, other) == "" && p.abbreviated(other, known).word == name {
+			return suggestion{word: other, distance: len(name)}
+		}
+	}
+	return suggestion{}
+}
+
+// meant reports whether a key was reported in place of a required one.
 func (v *validation) meant(p *place, e entry) bool {
 	return v.kind.v2() && slices.ContainsFunc(p.schema.Required, func(name string) bool {
-		return !p.has(name) && suggest(name, unknownNames(p)).word == e.name && fits(p, name, e.name)
+		return !p.has(name) && v.instead(p, name).word == e.name
 	})
 }
 
