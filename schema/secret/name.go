@@ -63,7 +63,7 @@ func nameIsSecret(key string) bool {
 		}
 	}
 	name := strings.TrimRight(string(small), "0123456789")
-	if name == "partitionkeys" { // of a parallel job: names of columns
+	if name == "partitionkeys" || name == "keyvault" { // names of columns of a parallel job; the id of a workspace's vault
 		return false
 	}
 	for rest, cut := name, true; cut; {

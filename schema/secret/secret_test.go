@@ -154,7 +154,7 @@ func TestNameIsSecret(t *testing.T) {
 		"SSHPASS": true, "password": true, "DbPwd": true, "AZURE_STORAGE_KEY": true, "my-token": true, "AZURE_STORAGE_CONNECTION_STRING": true, "SAS": true, "sasUrl": true, "SASUrl": true,
 		"KEY": true, "KEY_1": true, "key2": true, "sshkey": true, "awsAccessKeyId": true, "DB_PASS": true, "GITHUB_TOKEN_RW": true, "x.api.keys": true, "--password": true, "PWD": true,
 		"secretName": false, "privateKeyFile": false, "privatekeyfilepath": false, "passwordProfile": true,
-		"": false, "x": false, "tokenizer": false, "num_tokens": false, "keywords": false, "monkeys": false, "passes": false, "disaster": false, "username": false, "EPOCHS": false, "partition_keys": false, "partitionKeys": false,
+		"": false, "x": false, "tokenizer": false, "num_tokens": false, "keywords": false, "monkeys": false, "passes": false, "disaster": false, "username": false, "EPOCHS": false, "partition_keys": false, "partitionKeys": false, "key_vault": false,
 	} {
 		testkit.Same(t, want, secret.NameIsSecret(name), name)
 	}
