@@ -31,7 +31,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	Check: func(p *Pass) {
 		for _, t := range imageUses(p) {
 			var fault *requirement.ParseError
-			if isTemplate(t.Image.Text) || template.In(t.Image.Text) || !errors.As(t.err, &fault) {
+			if isTemplate(t.Image.Text) || template.In(t.Image.Text) || standIn(t.Image.Text) || !errors.As(t.err, &fault) {
 				continue
 			}
 			message := "Docker does not accept this image reference: " + fault.Reason
@@ -47,4 +47,11 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			p.report(t.Image.Location(message), fix)
 		}
 	},
+}
+
+// standIn reports whether the host of an image is a name that a script replaces, as in ACR_NAME.azurecr.io/a:1.
+func standIn(image string) bool {
+	host, _, _ := strings.Cut(image, "/")
+	label, _, ok := strings.Cut(host, ".")
+	return ok && strings.Contains(label, "_") && label == strings.ToUpper(label)
 }

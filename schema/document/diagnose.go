@@ -17,7 +17,7 @@ func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
 		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.openQuote,
-		d.gluedDashes, d.slippedHash, d.wrongMarks, d.lostColon, d.lostHash, d.oddIndentation,
+		d.gluedDashes, d.slippedHash, d.wrongMarks, d.lostColon, d.lostHash, d.oddIndentation, d.bareExpressions,
 	} {
 		if p, ok := cause(); ok {
 			p.Kind = Syntax

@@ -54,6 +54,7 @@ func TestProblems(t *testing.T) {
 		"odd indentation":    {"a:\n  b:\n    c: 1\n  d:\n   e:\n      f: 1\n    g:\n      h: 2\ni: 3\n", "5:4 indentation of this line, 3", ""},
 		"two odd ones":       {"a:\n  b: 1\n  c:\n   d:\n      e: 1\n     f: 2\n  g: 3\nh: 1\n", "6:6 does not fit", ""},
 		"open bracket":       {"a: [1, 2\nb: 3\n", "1:1 bracket", ""},
+		"bare expression":    {"a: {b: ${{c}}, d: [ ${{e}}/f ]}\ng: ${{h}}\n", "1:8 needs quotes", "a: {b: \"${{c}}\", d: [ \"${{e}}/f\" ]}\ng: ${{h}}\n"},
 		"percent":            {"a: %x\n", "1:1 put the value in quotes", ""},
 		"anchor":             {"a: *nowhere\n", "1:1 not defined", ""},
 		"directive":          {"%YAML 1.2\n---\na: 1\n", "1:1 %YAML", ""},
