@@ -35,7 +35,7 @@ func (v *validation) misnamed(p *place, near suggestion, wanted string) {
 	}
 }
 
-// instead returns the unknown key that stands in place of a required one: a typo of it, or a part of its name.
+// instead returns the unknown key that is in place of a required one: a typo of it, or a part of its name.
 func (v *validation) instead(p *place, name string) suggestion {
 	unknown := unknownNames(p)
 	if near := suggest(name, unknown); near.word != "" && fits(p, name, near.word) {
