@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
@@ -15,7 +16,7 @@ func (d *diagnosis) bareExpressions() (Problem, bool) {
 	var repair []Splice
 	for _, m := range bare.Get().FindAllIndex(d.Text, -1) {
 		before, after := bytes.TrimRight(d.Text[:m[0]], " \t"), bytes.TrimLeft(d.Text[m[1]:], " \t")
-		if endsInAny(before, ":,[{") && len(after) > 0 && bytes.IndexByte([]byte(",]}"), after[0]) >= 0 {
+		if endsInAny(before, ":,[{") && len(after) > 0 && strings.IndexByte(",]}", after[0]) >= 0 {
 			repair = append(repair, Splice{Offset: m[0], New: `"`}, Splice{Offset: m[1], New: `"`})
 		}
 	}
@@ -27,5 +28,5 @@ func (d *diagnosis) bareExpressions() (Problem, bool) {
 }
 
 func endsInAny(text []byte, chars string) bool {
-	return len(text) > 0 && bytes.IndexByte([]byte(chars), text[len(text)-1]) >= 0
+	return len(text) > 0 && strings.IndexByte(chars, text[len(text)-1]) >= 0
 }
