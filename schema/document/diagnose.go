@@ -17,7 +17,8 @@ func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
 		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.openQuote,
-		d.gluedDashes, d.slippedHash, d.wrongMarks, d.lostColon, d.lostHash, d.oddIndentation, d.bareExpressions,
+		d.backslashes, d.lineCommas, d.gluedDashes, d.longDashes, d.slippedHash, d.wrongMarks, d.lostColon, d.lostHash, d.oddIndentation,
+		d.bareExpressions,
 	} {
 		if p, ok := cause(); ok {
 			p.Kind = Syntax
@@ -78,7 +79,8 @@ func apply(text []byte, repair []Splice) []byte {
 func (d *diagnosis) mergeMarkers() (Problem, bool) {
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
-		if bytes.HasPrefix(d.Slice(line), []byte("<<<<<<< ")) || bytes.HasPrefix(d.Slice(line), []byte(">>>>>>> ")) {
+		text := d.Slice(line)
+		if bytes.HasPrefix(text, []byte("<<<<<<< ")) || bytes.HasPrefix(text, []byte(">>>>>>> ")) || string(bytes.TrimSpace(text)) == "=======" {
 			return Problem{Span: line, Message: "a merge conflict was left unresolved here: keep one of the two versions and delete the marker lines"}, true
 		}
 	}

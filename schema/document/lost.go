@@ -44,6 +44,27 @@ func (d *diagnosis) gluedDashes() (Problem, bool) {
 		Message: "missing space after the dash, so this is not a list item: write \"- item\""}, true
 }
 
+// longDashes finds list items that begin with the dash of prose, which word processors write for a hyphen.
+func (d *diagnosis) longDashes() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		body := bytes.TrimLeft(d.Slice(line), " ")
+		for _, dash := range []string{"\u2013", "\u2014", "\u2212"} {
+			if bytes.HasPrefix(body, []byte(dash+" ")) {
+				repair = append(repair, Splice{Offset: line.End - len(body), Old: dash, New: "-"})
+			}
+		}
+	}
+	if len(repair) == 0 || !d.readableWith(repair) {
+		return Problem{}, false
+	}
+	repair = d.needed(repair)
+	first := repair[0]
+	return Problem{Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair,
+		Message: fmt.Sprintf("this is a dash (%U), which looks like a hyphen but is not one to YAML: write - before a list item", []rune(first.Old)[0])}, true
+}
+
 // lone is a line of words without a colon: a word that may be a key, a second one that may be its value, and what
 // follows.
 var lone = plain.Regexp{Text: `^\s*(["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`}
@@ -121,7 +142,11 @@ func (d *diagnosis) lostHash() (Problem, bool) {
 	if len(found) != 1 {
 		return Problem{}, false
 	}
-	return Problem{Span: found[0], Message: "this line is neither \"key: value\" nor \"- item\": put \"# \" before it if it is a comment, or a colon after its key"}, true
+	message := "this line is neither \"key: value\" nor \"- item\": put \"# \" before it if it is a comment, or a colon after its key"
+	if d.readableWith([]Splice{{Offset: found[0].Start, New: "- "}}) {
+		message = "this line is no list item: put \"- \" before it, or \"# \" if it is a comment"
+	}
+	return Problem{Span: found[0], Message: message}, true
 }
 
 // loneLines calls try for every line of words without a colon, unless there are too many; m holds the places of the

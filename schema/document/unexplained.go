@@ -60,6 +60,9 @@ func (d *diagnosis) reason(line int, err error) string {
 	case strings.Contains(text, "exceeded max depth"):
 		return fmt.Sprintf("nested more than %d levels deep, which no configuration file is", MaxDepth)
 	}
+	if reason := d.valueReason(line, text); reason != "" {
+		return reason
+	}
 	if line > 1 {
 		this, above := d.indentation(line), d.indentation(line-1)
 		switch {
@@ -70,6 +73,39 @@ func (d *diagnosis) reason(line int, err error) string {
 		}
 	}
 	return "this line cannot be read here: a \"key: value\" or a \"- item\" is expected; check the lines above it too for a missing colon, quote or bracket"
+}
+
+// valueReason says what is wrong with the value of a line, where the parser's error fits that.
+func (d *diagnosis) valueReason(line int, text string) string {
+	if line > d.LineCount() {
+		return ""
+	}
+	whole := d.Slice(d.Line(line))
+	start := valueStart(whole)
+	value, _, _ := bytes.Cut(whole[start:], []byte(" #"))
+	value = bytes.TrimSpace(value)
+	_, rest := afterQuote(whole)
+	switch {
+	case string(rest) == ",":
+		return noComma
+	case len(rest) > 0:
+		return "there is text after the closing quote: put the whole value in the quotes, and write a quote inside it twice or in the other kind"
+	case strings.Contains(text, "mapping values are not allowed") && keyed(whole[:start]) && keyed(value):
+		return "a colon and a space inside a value begin another key: delete the space, put the value in quotes, or give the second key a line of its own"
+	case strings.Contains(text, "block sequence entries are not allowed") && bytes.HasPrefix(value, []byte("- ")):
+		return "a list does not begin on the line of its key: write its first item on the next line"
+	case strings.Contains(text, "node content") && len(value) > 0 && value[0] == '[' && d.dashAfter(line, value[1:]):
+		return "in brackets, the items of a list have commas between them and no dashes: leave out the brackets or the dashes"
+	}
+	return ""
+}
+
+// dashAfter reports whether an item with a dash follows the bracket of a list, on its line or the next.
+func (d *diagnosis) dashAfter(line int, rest []byte) bool {
+	for rest = bytes.TrimSpace(rest); len(rest) == 0 && line < d.LineCount(); rest = bytes.TrimSpace(d.Slice(d.Line(line))) {
+		line++
+	}
+	return bytes.HasPrefix(rest, []byte("- "))
 }
 
 func (d *diagnosis) indentation(n int) int {
