@@ -32,6 +32,8 @@ func TestProblems(t *testing.T) {
 		"colon, last":        {"b: 1\n- a:\n", "2:1 cannot be read", ""},
 		"list beside key":    {"b: 1\na: - x\n", "2:1 on the next line", ""},
 		"dashes in brackets": {"b: 1\na:\n  [\n    - \"x\"\n  ]\n", "3:3 leave out the brackets", ""},
+		"quotes of prose":    {"a: \u201cx:y\u201d # it\nb: [\u2018z\u2019]\n\u201cc\u201d: \u201cd e\u201d\n", "1:4 U+201C", "a: \"x:y\" # it\nb: [\"z\"]\n\"c\": \u201cd e\u201d\n"},
+		"quotes in a text":   {"a: |\n  - \u201cx\u201d\nb: '\u201cx\u201d'\nc: \u201cx\n", "", ""},
 		"long dash":          {"b: 1\na:\n  - x\n  \u2013 y\n", "4:3 U+2013", "b: 1\na:\n  - x\n  - y\n"},
 		"lost dash":          {"b: 1\na:\n  - x\n  y==1\n", "4:3 no list item", ""},
 		"no-break space":     {"script: train.py\ndata:\u00a0\u00a0\n  mechanism:\u00a0mount\n", "2:6 no-break space", "script: train.py\ndata:  \n  mechanism: mount\n"},

@@ -115,3 +115,40 @@ func afterQuote(text []byte) (end int, rest []byte) {
 	}
 	return end, rest
 }
+
+// proseQuotes matches a word in the quotes of prose, which word processors and web pages write.
+var proseQuotes = plain.Regexp{Text: "^[\u201c\u201d\u201e\u2018\u2019]([^\\s\"\\\\\u201c\u201d\u201e\u2018\u2019]+)[\u201c\u201d\u2018\u2019]$"}
+
+// unquote repairs the words of the file that are in the quotes of prose. A text of several words may be meant so.
+func (s *Stream) unquote() {
+	if s.Repaired || !s.Exact || !bytes.Contains(s.Source.Text, []byte("\xe2\x80")) || len(s.Problems) > 0 {
+		return
+	}
+	var repair []Splice
+	var search func(n *Node)
+	search = func(n *Node) {
+		if n.Kind == Scalar && n.Style == Plain {
+			if m := proseQuotes.Get().FindStringSubmatch(n.Value); m != nil && string(s.Source.Slice(n.Span)) == n.Value {
+				repair = append(repair, Splice{Offset: n.Span.Start, Old: n.Value, New: `"` + m[1] + `"`})
+			}
+		}
+		for _, e := range n.Entries {
+			search(e.Key)
+			search(e.Value)
+		}
+		for _, item := range n.Items {
+			search(item)
+		}
+	}
+	for _, root := range s.Documents {
+		search(root)
+	}
+	d := &diagnosis{Source: s.Source, budget: 2 << 20}
+	if len(repair) == 0 || !d.readableWith(repair) {
+		return
+	}
+	first := repair[0]
+	s.Problems = []Problem{{Kind: Syntax, Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair,
+		Message: fmt.Sprintf("these are the quotes of prose (%U), which YAML takes for a part of the value: write straight ones", []rune(first.Old)[0])}}
+	s.readRepaired(repair)
+}

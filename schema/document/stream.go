@@ -58,6 +58,7 @@ func (s *Stream) Root() *Node {
 func Parse(src *source.Source) *Stream {
 	s := &Stream{Source: src, Exact: true}
 	if len(src.Text) <= source.MaxSize && s.readPlain(src) {
+		s.unquote()
 		return s
 	}
 	if p, bad := checkBytes(src); bad {
@@ -84,6 +85,7 @@ func (s *Stream) readAny(src *source.Source) {
 		}
 	}
 	s.build(src, roots)
+	s.unquote()
 }
 
 func tooLarge() Problem {
