@@ -53,7 +53,7 @@ nvidiaDocker: true
 
 func checkBaseImage(p *Pass, t *schema.Target) {
 	if !t.Base().Explicit {
-		if t.File.Kind == schema.Compute && t.Image.Node.IsNull() && !t.Image.File.Broken() {
+		if t.File.Kind == schema.Compute && t.Image.Node.IsNull() && !t.Image.File.Broken() && !misspelt(t.Image, "baseDockerImage") {
 			p.report(t.Image.Location("this GPU target names no base image, and the default image has no GPU libraries: set baseDockerImage to a microsoft/mmlspark:plus-gpu image"),
 				nil, t.Evidence...)
 		}

@@ -10,10 +10,11 @@ var schemaUnknownKey = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The file has a key that its format does not define.",
 	Why: `Workbench and SDK v1 silently ignore unknown keys. A misspelled "nvidiaDoker: true" looks right and does
-nothing: the job runs without GPUs. Azure ML v2 rejects the file, so there it is an error, except at the top level of a
-component, where the client ignores unknown keys as well. Many such keys belong one level further out or in, or come
-from the previews of 2021.`,
-	Remedy: "Renames a key that is one letter away from exactly one known key. In v2, moves a scalar value to where its key belongs.",
+nothing: the job runs without GPUs. A misspelling of a required key is an error. Azure ML v2 rejects the file, so there
+it is an error, except at the top level of a component, where the client ignores unknown keys as well. Many such keys
+belong one level further out or in, in another file, or come from the previews of 2021.`,
+	Remedy: `Renames a key that differs from exactly one known key by one letter, or in case and separators. In v2 and SDK v1,
+moves a scalar value to where its key belongs.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

@@ -886,7 +886,6 @@ func compiledConda() *jsonschema.Schema {
 }
 
 func compiledSpark() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string"}})
 	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
@@ -897,18 +896,28 @@ func compiledSpark() *jsonschema.Schema {
 			"packages": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
 				Items: compiled(&jsonschema.Schema{
-					Types: []string{"object"},
+					Types:    []string{"object"},
+					Required: []string{"group", "artifact", "version"},
 					Properties: map[string]*jsonschema.Schema{
-						"artifact": schema1,
-						"group":    schema1,
-						"version":  schema1,
+						"artifact": compiled(&jsonschema.Schema{
+							Types:      []string{"string"},
+							Extensions: annotated(annotation{Missing: "so Maven cannot find the package: add its name in Maven"}),
+						}),
+						"group": compiled(&jsonschema.Schema{
+							Types:      []string{"string"},
+							Extensions: annotated(annotation{Missing: "so Maven cannot find the package: add its Maven group"}),
+						}),
+						"version": compiled(&jsonschema.Schema{
+							Types:      []string{"string"},
+							Extensions: annotated(annotation{Missing: "so Maven cannot find the package: add its version, in quotes"}),
+						}),
 					},
 					AdditionalProperties: false,
 				}),
 			}),
 			"repositories": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: schema1,
+				Items: compiled(&jsonschema.Schema{Types: []string{"string"}}),
 			}),
 			"version": compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
 		},

@@ -88,8 +88,18 @@ func TestComputeKeys(t *testing.T) {
 			`1:1 «type» error schema/missing-key: "username" is missing, so no one can log in to the machine: add "username" with the SSH user`,
 		}},
 		{"required key misspelt", "type: remote\nusername: b\naddres: a\n", []string{
-			`1:1 «type» error schema/missing-key: "address" is missing, so the machine cannot be reached: add "address" with its IP address or full name; did you mean "addres"?`,
-			`3:1 «addres» warning schema/unknown-key: "addres" is not a key of a remote target, so it has no effect: did you mean "address"? [safe: rename "addres" to "address": /addres → address]`,
+			`3:1 «addres» error schema/unknown-key: "addres" is not a key of a remote target, which needs the key "address": did you mean that? [safe: rename "addres" to "address": /addres → address]`,
+		}},
+		{"key with other separators", "type: localdocker\nbase_docker_image: a\nnative-shared-directory: b\n", []string{
+			`2:1 «base_docker_image» warning schema/unknown-key: "base_docker_image" is not a key of a localdocker target, so it has no effect: did you mean "baseDockerImage"? [safe: rename "base_docker_image" to "baseDockerImage": /base_docker_image → baseDockerImage]`,
+			`3:1 «native-shared-directory» warning schema/unknown-key: "native-shared-directory" is not a key of a localdocker target, so it has no effect: did you mean "nativeSharedDirectory"? [safe: rename "native-shared-directory" to "nativeSharedDirectory": /native-shared-directory → nativeSharedDirectory]`,
+		}},
+		{"key of the other file, and of the SDK", "type: localdocker\nFramework: Python\nbaseImage: a\n", []string{
+			`2:1 «Framework» warning schema/unknown-key: "Framework" is not a key of a localdocker target, so it has no effect: it belongs in the run configuration, the .runconfig file`,
+			`3:1 «baseImage» warning schema/unknown-key: "baseImage" is not a key of a localdocker target, so it has no effect: write baseDockerImage`,
+		}},
+		{"key of the SDK beside its own", "type: localdocker\nbaseDockerImage: a\nbaseImage: a\n", []string{
+			`3:1 «baseImage» warning schema/unknown-key: "baseImage" is not a key of a localdocker target, so it has no effect`,
 		}},
 		{"key that is a number", "type: local\n1: 2\n", []string{
 			`2:1 «1» warning schema/unknown-key: "1" is not a key of a local target, so it has no effect: its keys are nativeSharedDirectory, nodeCount, priority, pythonLocation, sparkSubmitLocation, type and userManagedEnvironment`,

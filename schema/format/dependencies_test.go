@@ -27,7 +27,7 @@ func TestCondaFaults(t *testing.T) {
 		{"version as a value", "dependencies:\n- numpy: 1.0\n- Pip:\n  - a\n- pip:\n  - keras: 2.0\n", []string{
 			`2:3 «numpy» warning schema/unknown-key: "numpy" is not a key of "dependencies", and conda does not support it: a conda package is one string, such as python=3.5.2, and only pip has a list`,
 			`3:3 «Pip» warning schema/unknown-key: "Pip" is not a key of "dependencies", and conda does not support it: did you mean "pip"? [safe: rename "Pip" to "pip": /dependencies/1/Pip → pip]`,
-			`6:5 «keras: 2.0» error schema/type: item 1 of "pip" must be a pip requirement, but the colon makes it a mapping: write only the value, or put it in quotes`,
+			`6:5 «keras: 2.0» error schema/type: item 1 of "pip" must be a pip requirement, but the colon makes it a mapping: write keras==2.0`,
 		}},
 		{"pip without a list", "dependencies:\n- pip:\n- pip: numpy\n", []string{
 			`2:3 «pip» error schema/type: "pip" has no value: write a list, or remove the line`,
@@ -61,8 +61,11 @@ func TestSparkFaults(t *testing.T) {
 			`4:3 «foo» error schema/type: item 1 of "packages" must be a mapping, but "foo" is a single value: write keys and values on indented lines under it`,
 		}},
 		{"package keys", "packages:\n- group: a\n  artefact: b\n  version: 0.10\n", []string{
-			`3:3 «artefact» warning schema/unknown-key: "artefact" is not a key of "packages", so it has no effect: did you mean "artifact"? [safe: rename "artefact" to "artifact": /packages/0/artefact → artifact]`,
+			`3:3 «artefact» error schema/unknown-key: "artefact" is not a key of "packages", which needs the key "artifact": did you mean that? [safe: rename "artefact" to "artifact": /packages/0/artefact → artifact]`,
 			`4:12 «0.10» error schema/type: "version" must be text, but 0.10 is read as a number: put it in quotes [unsafe: set "version" to "0.10": /packages/0/version = 0.10]`,
+		}},
+		{"package without its version", "packages:\n- group: a\n  artifact: b\n", []string{
+			`2:3 «group» error schema/missing-key: "version" is missing, so Maven cannot find the package: add its version, in quotes`,
 		}},
 		{"version", "version: two\n", []string{
 			`1:10 «two» error schema/type: "version" must be a whole number, but "two" is read as text: write digits only, without quotes`,

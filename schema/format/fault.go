@@ -90,18 +90,11 @@ func (v *validation) missingKeys(p *place) {
 		if why == "" {
 			why = "so Azure ML rejects the file: " + v.container(p) + " needs it"
 		}
-		message := fmt.Sprintf("%q is missing, %s", name, why)
-		near := suggest(name, unknownNames(p))
-		if v.kind.v2() {
-			if near = v.instead(p, name); near.word != "" {
-				v.misnamed(p, near, name)
-				continue
-			}
+		if near := v.instead(p, name); near.word != "" {
+			v.misnamed(p, near, name)
+			continue
 		}
-		if near.word != "" {
-			message += fmt.Sprintf("; did you mean %s?", quote(near.word))
-		}
-		v.report(RuleMissingKey, finding.Error, firstKey(mapping), message)
+		v.report(RuleMissingKey, finding.Error, firstKey(mapping), fmt.Sprintf("%q is missing, %s", name, why))
 	}
 }
 

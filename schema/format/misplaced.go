@@ -15,10 +15,10 @@ import (
 // everywhere are keys that so many mappings have that they show nothing.
 var everywhere = []string{"name", "type", "path", "description", "tags", "properties", "version", "mode", "value", "id", "display_name"}
 
-// misplaced reports an unknown v2 key that belongs one level further out, or in a mapping next to it, and returns
+// misplaced reports an unknown key of v2 or SDK v1 that belongs one level further out, or in a mapping next to it, and returns
 // whether it did.
 func (v *validation) misplaced(p *place, e entry) bool {
-	if !v.kind.v2() || annotationOf(p.schema).Unknown == "passed" {
+	if !v.kind.v2() && v.kind != SDKRunConfig && v.kind != SDKEnvironment || annotationOf(p.schema).Unknown == "passed" {
 		return false
 	}
 	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[e.name] != nil && !out.has(e.name) && p.key != nil {

@@ -92,6 +92,9 @@ func (v *validation) collection(p *place, n *document.Node) string {
 		if text := single(p.schema, n); v.kind.v2() && text != "" && !p.secret() && !secret.Contains(text) {
 			return what + ": write " + shorten(text) + " alone"
 		}
+		if e := n.Entries; v.kind == Conda && len(e) == 1 && e[0].Value.Resolve().Kind == document.Scalar {
+			return what + ": write " + shorten(e[0].Key.Value+"=="+e[0].Value.Resolve().Value)
+		}
 		return what + ": write only the value, or put it in quotes"
 	}
 	return what

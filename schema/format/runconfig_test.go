@@ -34,8 +34,10 @@ func TestWorkbenchFaults(t *testing.T) {
 			`1:1 «{}» error schema/missing-key: "Target" is missing, so nothing says where to run: add "Target" with the name of a .compute file, without its extension`,
 		}},
 		{"required key in other case", "target: local\nFramework: Python\n", []string{
-			`1:1 «target» error schema/missing-key: "Target" is missing, so nothing says where to run: add "Target" with the name of a .compute file, without its extension; did you mean "target"?`,
-			`1:1 «target» warning schema/unknown-key: "target" is not a key of a Workbench run configuration, so it has no effect: did you mean "Target"? [safe: rename "target" to "Target": /target → Target]`,
+			`1:1 «target» error schema/unknown-key: "target" is not a key of a Workbench run configuration, which needs the key "Target": did you mean that? [safe: rename "target" to "Target": /target → Target]`,
+		}},
+		{"key of the target", "Target: a\nnvidiaDocker: true\n", []string{
+			`2:1 «nvidiaDocker» warning schema/unknown-key: "nvidiaDocker" is not a key of a Workbench run configuration, so it has no effect: it belongs in the compute target, the .compute file`,
 		}},
 		{"required key without value", "Target:\n", []string{
 			`1:1 «Target» error schema/type: "Target" has no value: write text`,
@@ -104,8 +106,14 @@ func TestSDKFaults(t *testing.T) {
 			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK ignores it silently: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,
 		}},
 		{"users choose the keys", "dataReferences:\n  data_store_name:\n    dataStorName: x\n", []string{
-			`3:5 «dataStorName» error schema/missing-key: "dataStoreName" is missing, so the SDK does not know where the folder is: add "dataStoreName" with the name of a datastore; did you mean "dataStorName"?`,
-			`3:5 «dataStorName» warning schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", and the SDK ignores it silently: did you mean "dataStoreName"? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
+			`3:5 «dataStorName» error schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", which needs the key "dataStoreName": did you mean that? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
+		}},
+		{"one level too far out", "environment:\n  condaDependenciesFile: a.yml # x\npython: {}\n", []string{
+			`2:3 «condaDependenciesFile» warning schema/unknown-key: "condaDependenciesFile" is not a key of "environment", and the SDK ignores it silently: write it under "python", indented`,
+			`3:1 «python» warning schema/unknown-key: "python" is not a key of an SDK v1 run configuration, and the SDK ignores it silently: write it under "environment", indented`,
+		}},
+		{"key of Workbench", "environment:\n  docker:\n    baseDockerImage: a\n", []string{
+			`3:5 «baseDockerImage» warning schema/unknown-key: "baseDockerImage" is not a key of "environment.docker", and the SDK ignores it silently: write baseImage, under environment and docker`,
 		}},
 		{"no store, no mode, no python", "dataReferences:\n  d:\n    dataStoreName:\n    mode:\nenvironment:\n  python:\n", []string{
 			`3:5 «dataStoreName» error schema/type: "dataStoreName" has no value: write text`,

@@ -10,12 +10,15 @@ import (
 // suggestion is what a misspelt word may have meant.
 type suggestion struct {
 	word     string // "" if no candidate is near
-	distance int    // edits; a difference only in case counts as one
+	distance int    // edits; a difference only in case and separators counts as one
 	unique   bool   // no other candidate is as near
 }
 
+// folded drops what tells base_docker_image, base-docker-image and baseDockerImage apart.
+var folded = strings.NewReplacer("_", "", "-", "", " ", "")
+
 // suggest returns the candidate nearest to word if it is near enough: one edit per three letters, at most three, or a
-// difference in case.
+// difference in case and separators.
 func suggest(word string, candidates []string) suggestion {
 	limit := min(len(word)/3, 3)
 	best := suggestion{distance: limit + 1}
@@ -76,7 +79,7 @@ func Nearest(word string, candidates []string) (nearest []string) {
 		return nil
 	}
 	for _, c := range sorted(candidates) {
-		if d := len(c) - len(word); d <= best.distance && -d <= best.distance && distance(word, c, best.distance) == best.distance {
+		if distance(word, c, best.distance) == best.distance {
 			nearest = append(nearest, c)
 		}
 	}
@@ -86,6 +89,9 @@ func Nearest(word string, candidates []string) (nearest []string) {
 // distance returns the number of edits between two words, one more when their case differs too, or a number above
 // limit.
 func distance(a, b string, limit int) int {
+	if d := len(a) - len(b); -4 < d && d < 4 && strings.EqualFold(folded.Replace(a), folded.Replace(b)) && a != b {
+		return 1
+	}
 	lowerA, lowerB := strings.ToLower(a), strings.ToLower(b)
 	if lowerA == a && lowerB == b {
 		return plain.DistanceWithin(a, b, limit)

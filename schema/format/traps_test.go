@@ -126,7 +126,7 @@ func TestLongDocuments(t *testing.T) {
 	}{
 		{format.WorkbenchRunConfig, "Target: a\nEnvironmentVariables:\n" + keys.String(), 5000},
 		{format.WorkbenchRunConfig, "Target: a\nArgumentVector:\n" + items.String(), 5000},
-		{format.Spark, "packages:\n-\n" + keys.String(), 5000},
+		{format.Spark, "packages:\n-\n" + keys.String(), 5003},
 		{format.SDKRunConfig, strings.Repeat("x", 500_000) + ": 1\n", 1},
 		{format.Compute, "type: " + strings.Repeat("local", 100_000) + "\n", 1},
 	}

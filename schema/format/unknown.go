@@ -17,14 +17,15 @@ const maxListed = 8
 // unknownKeys reports each key of the mapping at p that its schema does not have.
 func (v *validation) unknownKeys(p *place) {
 	known := slices.Sorted(maps.Keys(p.schema.Properties))
+	typos := v.typos(p)
 	for _, e := range p.entries {
-		if p.schema.Properties[e.name] == nil && !v.full(RuleUnknownKey) {
+		if p.schema.Properties[e.name] == nil && !slices.Contains(typos, e.name) && !v.full(RuleUnknownKey) {
 			v.unknownKey(p, e, known)
 		}
 	}
 }
 
-// misnamed reports a v2 key that is similar to a missing required key, as one fault at the key.
+// misnamed reports a key that is similar to a missing required key, as one fault at the key.
 func (v *validation) misnamed(p *place, near suggestion, wanted string) {
 	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == near.word })
 	e := p.entries[i]
@@ -35,11 +36,14 @@ func (v *validation) misnamed(p *place, near suggestion, wanted string) {
 	}
 }
 
-// instead returns the unknown key that is in place of a required one: a typo of it, or a part of its name.
+// instead returns the unknown key that is in place of a required one: a typo of it or, in v2, a part of its name.
 func (v *validation) instead(p *place, name string) suggestion {
 	unknown := unknownNames(p)
 	if near := suggest(name, unknown); near.word != "" && fits(p, name, near.word) {
 		return near
+	}
+	if !v.kind.v2() {
+		return suggestion{}
 	}
 	known := slices.Sorted(maps.Keys(p.schema.Properties))
 	for _, other := range unknown {
@@ -50,11 +54,17 @@ func (v *validation) instead(p *place, name string) suggestion {
 	return suggestion{}
 }
 
-// meant reports whether a key was reported in place of a required one.
-func (v *validation) meant(p *place, e entry) bool {
-	return v.kind.v2() && slices.ContainsFunc(p.schema.Required, func(name string) bool {
-		return !p.has(name) && v.instead(p, name).word == e.name
-	})
+// typos returns the unknown keys that misnamed reports.
+func (v *validation) typos(p *place) (names []string) {
+	for _, name := range p.schema.Required {
+		if p.has(name) {
+			continue
+		}
+		if near := v.instead(p, name).word; near != "" {
+			names = append(names, near)
+		}
+	}
+	return names
 }
 
 // fits reports whether the value of an unknown key may be valid for a known one: a key with a mapping is not a typo of
@@ -101,9 +111,6 @@ func (p *place) abbreviated(name string, known []string) (near suggestion) {
 }
 
 func (v *validation) unknownKey(p *place, e entry, known []string) {
-	if v.meant(p, e) {
-		return
-	}
 	if other := v.otherTypes(p, e.name); other != "" {
 		v.report(RuleUnknownKey, finding.Warning, e.key.Span,
 			fmt.Sprintf("%s has no effect on %s: only %s", quote(e.name), v.container(p), other))
@@ -120,6 +127,10 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		return
 	}
 	if v.misplaced(p, e) {
+		return
+	}
+	if where := v.elsewhere(p, e.name); where != "" {
+		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+where)
 		return
 	}
 	near := suggest(e.name, known)
