@@ -274,6 +274,10 @@ func (c *comparison) other(f argparse.Fault) {
 			c.report(f, fmt.Sprintf("the \\ before a space makes %q a single argument, which %q does not accept: remove the \\", text, name), nil)
 			return
 		}
+		if option, _, ok := strings.Cut(f.Text, " "); ok && len(option) > 1 && option[0] == '-' {
+			c.report(f, fmt.Sprintf("%q gets %q as one argument: write the option and its value as two", name, text), nil)
+			return
+		}
 		if right := dashed(f); c.meant[right] {
 			c.report(f, fmt.Sprintf("the dash in %q is not a hyphen, so %q does not see an option: write %s", text, name, right), c.write(f.Word, f.Text, right, "write "+right))
 			return

@@ -46,6 +46,10 @@ dependencies: []
 				continue // a link that leaves the project, which is not read
 			}
 			message := fmt.Sprintf("the compute target %q does not exist: there is no %s", job.TargetName.Text, missing)
+			if hint := longer(p, missing); hint != "" {
+				p.report(job.TargetName.Location(message+hint), nil)
+				continue
+			}
 			names, orphans := targetsBeside(p, job.File.Dir())
 			var fix *finding.Fix
 			switch near := p.nearest(job.TargetName.Text, names); {

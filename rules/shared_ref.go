@@ -18,6 +18,10 @@ func dangling(p *Pass, field schema.Field, what, name string, candidates []strin
 	if !field.Explicit {
 		message = fmt.Sprintf("no %s is given, so %q is used, which does not exist", what, name)
 	}
+	if hint := longer(p, name); hint != "" {
+		p.report(field.Location(message+hint), nil)
+		return
+	}
 	var fix *finding.Fix
 	alike := false // false for the only candidate, which may be unrelated
 	if near := p.nearest(name, candidates); len(near) == 1 {
@@ -37,6 +41,16 @@ func dangling(p *Pass, field schema.Field, what, name string, candidates []strin
 		message += "; the project has " + quotedList(candidates)
 	}
 	p.report(field.Location(message), fix)
+}
+
+// longer says that a missing file has one extension more, as an editor may append one that the system does not show.
+func longer(p *Pass, name string) string {
+	for _, extension := range []string{".txt", ".yml", ".yaml"} {
+		if p.Project.Exists(name + extension) {
+			return fmt.Sprintf("; there is %q: remove %s from its name", name+extension, extension)
+		}
+	}
+	return ""
 }
 
 // named returns the paths whose last element is a name.

@@ -1,0 +1,34 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/rules"
+)
+
+// TestSlips checks what is said about mistakes whose first explanation would mislead.
+func TestSlips(t *testing.T) {
+	for name, c := range map[string]struct{ project, want string }{
+		"option and value in one": {"-- aml_config/a.runconfig --\nscript: train.py\narguments:\n- --data /mnt/data\nenvironment: {}\n" +
+			"-- train.py --\nimport argparse\np = argparse.ArgumentParser()\np.add_argument('--data')\np.parse_args()\n",
+			`gets "--data /mnt/data" as one argument: write the option and its value as two`},
+		"target with a second extension": {"-- aml_config/a.runconfig --\nTarget: a\n-- aml_config/a.compute.txt --\ntype: local\n",
+			`there is "aml_config/a.compute.txt": remove .txt from its name`},
+		"conda file with a second extension": {"-- aml_config/a.runconfig --\nTarget: a\nCondaDependenciesFile: b.yml\n-- aml_config/a.compute --\ntype: localdocker\n-- b.yml.txt --\n",
+			`there is "b.yml.txt": remove .txt from its name`},
+		"version after a colon": {"-- aml_config/conda_dependencies.yml --\ndependencies:\n- pip:\n  - keras: 2.0.9\n", "write keras==2.0.9"},
+		"pip beside dependencies": {"-- aml_config/conda_dependencies.yml --\ndependencies:\n- python=3.5.2\npip:\n- keras\n",
+			`write it as an item of "dependencies", after a dash`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var said []string
+			for _, f := range rules.Check(load(t, c.project)) {
+				said = append(said, f.Message)
+			}
+			if all := strings.Join(said, "\n"); !strings.Contains(all, c.want) {
+				t.Errorf("got:\n%s\nwant %s", all, c.want)
+			}
+		})
+	}
+}
