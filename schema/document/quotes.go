@@ -119,17 +119,31 @@ func afterQuote(text []byte) (end int, rest []byte) {
 // proseQuotes matches a word in the quotes of prose, which word processors and web pages write.
 var proseQuotes = plain.Regexp{Text: "^[\u201c\u201d\u201e\u2018\u2019]([^\\s\"\\\\\u201c\u201d\u201e\u2018\u2019]+)[\u201c\u201d\u2018\u2019]$"}
 
-// unquote repairs the words of the file that are in the quotes of prose. A text of several words may be meant so.
-func (s *Stream) unquote() {
-	if s.Repaired || !s.Exact || !bytes.Contains(s.Source.Text, []byte("\xe2\x80")) || len(s.Problems) > 0 {
+// escapedPath matches a path of Windows in double quotes: from its drive, or up to a file's extension.
+var escapedPath = plain.Regexp{Text: `^"(?:[A-Za-z]:(?:\\[^"\\\s]+)+|[\w.-]+(?:\\[\w.-]+)*\\[\w-]+\.\w+)"$`}
+
+// misquoted repairs what is certainly not the text that it looks like: a word in the quotes of prose, and a path with a
+// tab or another control character, which a backslash made. A text of several words may be meant so.
+func (s *Stream) misquoted() {
+	if s.Repaired || !s.Exact || len(s.Problems) > 0 || !bytes.Contains(s.Source.Text, []byte("\xe2\x80")) && !bytes.Contains(s.Source.Text, []byte(`\`)) {
 		return
 	}
 	var repair []Splice
+	words := "these are the quotes of prose, which YAML takes for a part of the value: write straight ones"
+	add := func(n *Node, text, why string) {
+		if len(repair) == 0 {
+			words = why
+		}
+		repair = append(repair, Splice{Offset: n.Span.Start, Old: string(s.Source.Slice(n.Span)), New: text})
+	}
 	var search func(n *Node)
 	search = func(n *Node) {
-		if n.Kind == Scalar && n.Style == Plain {
-			if m := proseQuotes.Get().FindStringSubmatch(n.Value); m != nil && string(s.Source.Slice(n.Span)) == n.Value {
-				repair = append(repair, Splice{Offset: n.Span.Start, Old: n.Value, New: `"` + m[1] + `"`})
+		if text := string(s.Source.Slice(n.Span)); n.Kind == Scalar {
+			switch m := proseQuotes.Get().FindStringSubmatch(text); {
+			case m != nil && n.Style == Plain:
+				add(n, `"`+m[1]+`"`, words)
+			case n.Style == DoubleQuoted && strings.ContainsAny(n.Value, "\a\b\t\n\v\f\r\x1b") && escapedPath.Get().MatchString(text):
+				add(n, strings.ReplaceAll(text, `\`, `\\`), `in double quotes, a backslash begins an escape such as \n, so this is not the path that it looks like: write \\ or /`)
 			}
 		}
 		for _, e := range n.Entries {
@@ -148,7 +162,6 @@ func (s *Stream) unquote() {
 		return
 	}
 	first := repair[0]
-	s.Problems = []Problem{{Kind: Syntax, Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair,
-		Message: fmt.Sprintf("these are the quotes of prose (%U), which YAML takes for a part of the value: write straight ones", []rune(first.Old)[0])}}
+	s.Problems = []Problem{{Kind: Syntax, Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair, Message: words}}
 	s.readRepaired(repair)
 }

@@ -58,7 +58,7 @@ func (s *Stream) Root() *Node {
 func Parse(src *source.Source) *Stream {
 	s := &Stream{Source: src, Exact: true}
 	if len(src.Text) <= source.MaxSize && s.readPlain(src) {
-		s.unquote()
+		s.misquoted()
 		return s
 	}
 	if p, bad := checkBytes(src); bad {
@@ -85,7 +85,7 @@ func (s *Stream) readAny(src *source.Source) {
 		}
 	}
 	s.build(src, roots)
-	s.unquote()
+	s.misquoted()
 }
 
 func tooLarge() Problem {
