@@ -172,7 +172,7 @@ func pinAdvice(e *schema.Environment, name string) string {
 		return why
 	}
 	image := w.images[0]
-	if pin := w.newestThatLoads(name); pin != "" {
+	if pin := w.newestThatLoads(asked{name: name}); pin != "" {
 		return fmt.Sprintf("%s; %q loads with the %s of the image (--unsafe writes it)", why, name+pin, libraries(image.CUDA, image.CUDNN))
 	}
 	return fmt.Sprintf("%s; no release is known to load with the %s of the image", why, libraries(image.CUDA, image.CUDNN))

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -208,7 +209,7 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	}
 	message += fmt.Sprintf(", but the image %s:%s contains %s", image.Repo, image.Tag, libraries(image.CUDA, image.CUDNN))
 	var fix *finding.Fix
-	pin, other := w.newestThatLoads(a.name), otherName(a.name, image)
+	pin, other := w.newestThatLoads(a), otherName(a.name, image)
 	switch {
 	case pin != "":
 		message += fmt.Sprintf("; %s%s works with it", a.name, pin)
@@ -250,17 +251,22 @@ func libraries(cuda, cudnn string) string {
 }
 
 // newestThatLoads returns the clause that pins a package to its newest releases that load with all images of the
-// environment, or "".
-func (w *cudaWorld) newestThatLoads(name string) string {
-	for _, candidate := range slices.Backward(w.released(name)) {
-		if !slices.ContainsFunc(w.images, func(image cudaImage) bool {
+// environment, or "". A program for one major version rarely runs with the next, so those of its own go first.
+func (w *cudaWorld) newestThatLoads(a asked) (newest string) {
+	for _, candidate := range slices.Backward(w.released(a.name)) {
+		if slices.ContainsFunc(w.images, func(image cudaImage) bool {
 			loads, sure := candidate.need.LoadsWith(image.CUDA, image.CUDNN)
 			return !loads || !sure
 		}) {
+			continue
+		}
+		major, _, _ := strings.Cut(candidate.need.Versions, ".")
+		if same, err := requirement.ParseConstraint(requirement.Pip, major+".*"); err == nil && a.versions.Within(same) {
 			return candidate.need.Versions
 		}
+		newest = cmp.Or(newest, candidate.need.Versions)
 	}
-	return ""
+	return newest
 }
 
 // otherName returns the package of the same family whose name has the image's CUDA version: mxnet-cu80 for mxnet-cu90,

@@ -20,6 +20,9 @@ func TestSlips(t *testing.T) {
 		"version after a colon": {"-- aml_config/conda_dependencies.yml --\ndependencies:\n- pip:\n  - keras: 2.0.9\n", "write keras==2.0.9"},
 		"pip beside dependencies": {"-- aml_config/conda_dependencies.yml --\ndependencies:\n- python=3.5.2\npip:\n- keras\n",
 			`write it as an item of "dependencies", after a dash`},
+		"major version": {"-- .azureml/a.runconfig --\nscript: a.py\ntarget: gpu\nenvironment:\n  docker:\n    baseImage: mcr.microsoft.com/azureml/base-gpu:openmpi3.1.2-cuda10.0-cudnn7-ubuntu16.04\n" +
+			"  python:\n    condaDependencies:\n      dependencies:\n      - python=3.6\n      - pip\n      - pip:\n        - tensorflow-gpu==1.12.0\n",
+			"tensorflow-gpu==1.15.* works with it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var said []string
