@@ -3,6 +3,8 @@ package rules
 import (
 	"fmt"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -12,9 +14,10 @@ var refTarget = Rule{
 	ID:       "ref/target",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A run configuration names a compute target that does not exist.",
+	Doc:      "A run configuration names a compute target that does not exist, or another's.",
 	Why: `"Target: name" refers to the file name.compute next to the run configuration. Without that file the job cannot
-start. The usual cause is a renamed or copied run configuration.`,
+start. The usual cause is a renamed or copied run configuration. A copied one runs on the target of the first, while the
+target with its own name has no run configuration: that is a warning.`,
 	Remedy: "With --unsafe, refers to the only .compute file with a similar name, or to the only one that no run configuration uses.",
 	Bad: `
 -- aml_config/docker.runconfig --
@@ -38,6 +41,9 @@ dependencies: []
 `,
 	Check: func(p *Pass) {
 		for _, job := range p.Project.RunConfigurations() {
+			if job.Dialect == schema.Workbench && job.Target != nil {
+				checkCopied(p, job)
+			}
 			if job.Dialect != schema.Workbench || job.Target != nil || !job.TargetName.Explicit || !job.TargetName.Node.IsString() {
 				continue
 			}
@@ -65,6 +71,20 @@ dependencies: []
 			p.report(job.TargetName.Location(message), fix)
 		}
 	},
+}
+
+// checkCopied warns of a run configuration that runs on another's target, while nothing runs on the one with its name:
+// attaching a target writes both files.
+func checkCopied(p *Pass, job *schema.Job) {
+	own := strings.TrimSuffix(path.Base(job.File.Rel), ".runconfig")
+	if own == job.TargetName.Text || !job.TargetName.Explicit {
+		return
+	}
+	if _, unused := targetsBeside(p, job.File.Dir()); !slices.Contains(unused, own) {
+		return
+	}
+	p.reportAs(finding.Warning, job.TargetName.Location(fmt.Sprintf(
+		"this job runs on %q, but %q, which is named like this file, has no run configuration: write that if this file is a copy", job.TargetName.Text, own)), targetFix(job, own))
 }
 
 func targetFix(job *schema.Job, name string) *finding.Fix {
