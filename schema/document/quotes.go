@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -30,7 +29,7 @@ func (d *diagnosis) backslashes() (Problem, bool) {
 				continue
 			}
 			if first.End == 0 {
-				first = source.Span{Start: at + bad, End: at + bad + 2}
+				first = source.Span{Start: at + bad, End: at + bad + 1}
 			}
 			for _, i := range marks {
 				repair = append(repair, Splice{Offset: at + i, New: `\`})
@@ -40,8 +39,8 @@ func (d *diagnosis) backslashes() (Problem, bool) {
 	if len(repair) == 0 || !d.readableWith(repair) {
 		return Problem{}, false
 	}
-	return Problem{Span: first, Repair: repair, Message: fmt.Sprintf(
-		`in double quotes, a backslash begins an escape such as \n, and %s is none: write \\ or /`, d.Slice(first))}, true
+	return Problem{Span: first, Repair: repair,
+		Message: `in double quotes, a backslash begins an escape such as \n, and this is none: write \\ or /`}, true
 }
 
 // singleBackslashes returns the places of the backslashes that stand alone in a text in double quotes, and the first

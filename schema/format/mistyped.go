@@ -93,7 +93,9 @@ func (v *validation) collection(p *place, n *document.Node) string {
 			return what + ": write " + shorten(text) + " alone"
 		}
 		if e := n.Entries; v.kind == Conda && len(e) == 1 && e[0].Value.Resolve().Kind == document.Scalar {
-			return what + ": write " + shorten(e[0].Key.Value+"=="+e[0].Value.Resolve().Value)
+			if text := e[0].Key.Value + "==" + e[0].Value.Resolve().Value; !secret.Contains(text) && !strings.HasPrefix(text, "-") {
+				return what + ": write " + shorten(text)
+			}
 		}
 		return what + ": write only the value, or put it in quotes"
 	}
