@@ -2,8 +2,8 @@ package format
 
 import "strings"
 
-// otherNames are the words of other formats for keys of Workbench, SDK v1 and conda, with what to write instead. The reference
-// of each format has them: nvidiaDocker is Workbench's, baseImage SDK v1's, compute v2's.
+// otherNames are the words of other formats for keys of Workbench, SDK v1 and conda, with what to write instead. The
+// reference of each format has them: nvidiaDocker is Workbench's, baseImage SDK v1's, compute v2's.
 func otherNames() map[Kind]map[string]string {
 	return map[Kind]map[string]string{
 		Compute: {
@@ -25,7 +25,7 @@ func otherNames() map[Kind]map[string]string {
 	}
 }
 
-// elsewhere says which file or which key takes the place of a key of another format, or returns "".
+// elsewhere says which file has a key of another format, or which key replaces it, or returns "".
 func (v *validation) elsewhere(p *place, name string) string {
 	if p.parent == nil && v.kind == Compute && workbenchSchema.Get().Properties[name] != nil {
 		return "it belongs in the run configuration, the .runconfig file"

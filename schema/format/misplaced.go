@@ -15,8 +15,8 @@ import (
 // everywhere are keys that so many mappings have that they show nothing.
 var everywhere = []string{"name", "type", "path", "description", "tags", "properties", "version", "mode", "value", "id", "display_name"}
 
-// misplaced reports an unknown key of v2 or SDK v1 that belongs one level further out, or in a mapping next to it, and returns
-// whether it did.
+// misplaced reports an unknown key of v2 or SDK v1 that belongs one level further out, or in a mapping next to it, and
+// returns whether it did.
 func (v *validation) misplaced(p *place, e entry) bool {
 	if !v.kind.v2() && v.kind != SDKRunConfig && v.kind != SDKEnvironment || annotationOf(p.schema).Unknown == "passed" {
 		return false

@@ -15,7 +15,14 @@ type suggestion struct {
 }
 
 // folded drops what tells base_docker_image, base-docker-image and baseDockerImage apart.
-var folded = strings.NewReplacer("_", "", "-", "", " ", "")
+func folded(word string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("_- ", r) {
+			return -1
+		}
+		return r
+	}, word)
+}
 
 // suggest returns the candidate nearest to word if it is near enough: one edit per three letters, at most three, or a
 // difference in case and separators.
@@ -89,7 +96,7 @@ func Nearest(word string, candidates []string) (nearest []string) {
 // distance returns the number of edits between two words, one more when their case differs too, or a number above
 // limit.
 func distance(a, b string, limit int) int {
-	if d := len(a) - len(b); -4 < d && d < 4 && strings.EqualFold(folded.Replace(a), folded.Replace(b)) && a != b {
+	if d := len(a) - len(b); -4 < d && d < 4 && strings.EqualFold(folded(a), folded(b)) && a != b {
 		return 1
 	}
 	lowerA, lowerB := strings.ToLower(a), strings.ToLower(b)
