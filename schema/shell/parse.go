@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/binding"
-	"github.com/amlfix/amlfix/schema/template"
 )
 
 // Parse returns the simple commands of a text in order. The error says what is not supported: loops, conditions,
@@ -106,6 +105,9 @@ func lineEnd(text string) int {
 	return len(text)
 }
 
+// mostCommands is the maximum number of commands in a command line, far more than people write: each takes 200 bytes.
+const mostCommands = 20_000
+
 func (p *parser) endCommand(operator string) {
 	p.endWord()
 	if p.file && p.err == nil {
@@ -123,7 +125,9 @@ func (p *parser) endCommand(operator string) {
 		return
 	}
 	c.Operator = operator
-	p.commands = append(p.commands, c)
+	if p.commands = append(p.commands, c); len(p.commands) == mostCommands {
+		p.fail("so long a list of commands")
+	}
 }
 
 // operator parses command separators and redirections.
@@ -134,7 +138,7 @@ func (p *parser) operator() {
 			return
 		}
 	}
-	if p.has("<") && template.In(p.rest()[:min(len(p.rest()), 1+lineEnd(p.rest()))]) && strings.IndexByte(p.rest(), '>') == 1+nameLength(p.rest()[1:]) {
+	if n := 1 + nameLength(p.rest()[1:]); n > 1 && p.has("<") && strings.HasPrefix(p.rest()[n:], ">") {
 		p.fail("a place to be filled in")
 		return
 	}

@@ -249,7 +249,7 @@ func TestRead(t *testing.T) {
 
 // TestLinear checks that the cost of parsing a command is linear in its length.
 func TestLinear(t *testing.T) {
-	for _, part := range []string{"a ", "time ", "$[[", "]]", "${{a", "${{inputs.a}} ", "$(", "\"$(", "'", "\"", "`", "\\", "a=", "cd a && ", "bash -c '", "$", "${", "{", "((", "python -", "x\n", "> a ", "a > b; python c; ", "PYTHONPATH=a:b:c python d\n", "'a'b"} {
+	for _, part := range []string{"a ", "time ", "$[[", "]]", "${{a", "${{inputs.a}} ", "$(", "\"$(", "'", "\"", "`", "\\", "a=", "cd a && ", "bash -c '", "$", "${", "{", "((", "python -", "x\n", "> a ", "a > b; python c; ", "PYTHONPATH=a:b:c python d\n", "'a'b", "<a ", "a < b "} {
 		testkit.Linear(t, fmt.Sprintf("%q", part), 1<<16, func(size int) func() {
 			text := strings.Repeat(part, size/len(part))
 			return func() { shell.Read(text) }
