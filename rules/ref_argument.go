@@ -90,8 +90,8 @@ func (p *Pass) arguments(s *script, rel string) {
 		if f.Kind == argparse.Unknown && !p.full(s.file.Source) {
 			c.unknown(f)
 		}
-		if right := dashed(f); slices.Contains(c.options(), right) {
-			c.meant[right] = true
+		if right := dashed(f); right != "" && slices.Contains(c.options(), right) {
+			c.mean(right)
 		}
 	}
 	c.missing(faults)
@@ -108,6 +108,7 @@ type comparison struct {
 	where  finding.Location
 	given  map[string]bool // the words as written
 	meant  map[string]bool // options that are given under the wrong name
+	unused []string        // what options returned
 }
 
 func (c *comparison) report(f argparse.Fault, message string, fix *finding.Fix) {
@@ -133,11 +134,9 @@ func (c *comparison) glued() {
 			continue
 		}
 		name := w.Parts[0].Text
-		for _, a := range c.parser.Arguments {
-			if slices.Contains(a.Names, name) && strings.HasPrefix(name, "--") {
-				message := fmt.Sprintf("%q gets %s and its value as one word, and ends with an error: write a space between them", shortName(c.script.Name), shortName(name))
-				c.report(argparse.Fault{Word: i, Arguments: []argparse.Argument{a}}, message, c.write(i, name, name+" ", "add a space"))
-			}
+		if a, ok := c.parser.Option(name); ok && strings.HasPrefix(name, "--") {
+			message := fmt.Sprintf("%q gets %s and its value as one word, and ends with an error: write a space between them", shortName(c.script.Name), shortName(name))
+			c.report(argparse.Fault{Word: i, Arguments: []argparse.Argument{a}}, message, c.write(i, name, name+" ", "add a space"))
 		}
 	}
 }
@@ -151,7 +150,7 @@ func (c *comparison) unknown(f argparse.Fault) {
 		c.report(f, message+": correct the name, or add the option to the script", nil)
 		return
 	}
-	c.meant[near[0]] = true
+	c.mean(near[0])
 	for _, a := range c.parser.Arguments {
 		if a.Name() == near[0] {
 			f.Arguments = []argparse.Argument{a}
@@ -161,7 +160,11 @@ func (c *comparison) unknown(f argparse.Fault) {
 }
 
 // options returns the names of the options that the command does not give.
-func (c *comparison) options() (names []string) {
+func (c *comparison) options() []string {
+	if c.unused != nil {
+		return c.unused
+	}
+	c.unused = []string{}
 	for _, a := range c.parser.Arguments {
 		if a.Positional || a.Ends {
 			continue
@@ -171,11 +174,14 @@ func (c *comparison) options() (names []string) {
 			used = used || c.given[n]
 		}
 		if !used && !c.meant[a.Name()] {
-			names = append(names, a.Name())
+			c.unused = append(c.unused, a.Name())
 		}
 	}
-	return names
+	return c.unused
 }
+
+// mean records that an option is given under the wrong name.
+func (c *comparison) mean(option string) { c.meant[option], c.unused = true, nil }
 
 // rename returns the fix that renames an option, or nil if the name is not written literally.
 func (c *comparison) rename(word int, old, name string) *finding.Fix {

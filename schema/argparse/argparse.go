@@ -20,6 +20,8 @@ type Parser struct {
 	Exclusive []int
 	// At is where the parser is created.
 	At source.Span
+
+	index *index
 }
 
 // Argument is an option or a positional argument.

@@ -2,6 +2,8 @@ package argparse_test
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -154,9 +156,12 @@ p.parse_args()
 func TestLinear(t *testing.T) {
 	const start = head + "p = argparse.ArgumentParser()\n"
 	for _, part := range []string{"p.add_argument('--a')\n", "p.add_argument(", "(", "'", "\"\"\"", "\\\n", "def f():\n p.parse_args(f)\nf(f)\n", "f'{", "if x:\n", "sys.argv[", "p", "p.x", ";", "a=",
-		"def f(a=None, a=None):\n  p.parse_args(a)\n", "g = p.add_mutually_exclusive_group(required=True)\n", "f(", "p.add_argument((((((", "#\n", "\n ", "def f():\n return p\nf().", "'a' "} {
+		"def f(a=None, a=None):\n  p.parse_args(a)\n", "g = p.add_mutually_exclusive_group(required=True)\n", "f(", "p.add_argument((((((", "#\n", "\n ", "def f():\n return p\nf().", "'a' ", "def m():\n return p\np%d = m()\n", "import argparse as a%d\n"} {
 		testkit.Linear(t, fmt.Sprintf("%q", part), 1<<16, func(size int) func() {
-			text, words := []byte(start+strings.Repeat(part, size/len(part))), make([]argparse.Word, size/25)
+			text, words := []byte(start), make([]argparse.Word, size/25)
+			for n := range size / len(part) {
+				text = append(text, strings.ReplaceAll(part, "%d", strconv.Itoa(n))...)
+			}
 			return func() {
 				parser, _ := argparse.Read(text)
 				parser.Match(words)
@@ -165,9 +170,38 @@ func TestLinear(t *testing.T) {
 	}
 }
 
+// TestManyNames checks that the cost of a command's words does not grow with the number of a script's arguments, of
+// their names and of their choices.
+func TestManyNames(t *testing.T) {
+	for _, c := range []struct{ begin, piece, end, word string }{
+		{"", "p.add_argument('--a%d')\n", "", "--b"},
+		{"", "p.add_argument('-a%d')\n", "", "-a"},
+		{"p.add_argument('--a', nargs='*', choices=['b'", ", 'c%d'", "])\n", "d"},
+		{"p.add_argument('--a'", ", '--b%d'", ")\n", "--c"},
+	} {
+		testkit.Linear(t, c.piece+" "+c.word, 240, func(size int) func() {
+			text := head + "p = argparse.ArgumentParser()\n" + c.begin
+			for n := range size {
+				text += strings.ReplaceAll(c.piece, "%d", strconv.Itoa(n))
+			}
+			parser, _ := argparse.Read([]byte(text + c.end + "p.parse_args()\n"))
+			words := slices.Repeat([]argparse.Word{{Text: "--a"}, {Text: c.word}}, 10*size)
+			return func() { parser.Match(words) }
+		})
+	}
+}
+
+// TestLoneDash checks a word of which only the dash is known, with a script that has no options of its own.
+func TestLoneDash(t *testing.T) {
+	parser, ok := argparse.Read([]byte(head + "p = argparse.ArgumentParser()\np.parse_args()\n"))
+	if faults := parser.Match([]argparse.Word{{Text: "-", Open: true}}); !ok || len(faults) > 0 {
+		t.Error(ok, faults)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"p.add_argument('--a', nargs=2, choices=['b'])", "g = p.add_argument_group()\ng.add_argument(\"-a\")", "def f(a=None):\n\tp.parse_args(a)\nf()"} {
-		f.Add(seed, "--a b c=d -e")
+		f.Add(seed, "--a b c=d -e -+")
 	}
 	f.Fuzz(func(t *testing.T, text, line string) {
 		script := head + "p = argparse.ArgumentParser()\n" + text + "\np.parse_args()\n"
@@ -177,7 +211,7 @@ func FuzzRead(f *testing.F) {
 		}
 		var words []argparse.Word
 		for _, w := range strings.Fields(line) {
-			words = append(words, argparse.Word{Text: w, Several: len(w) == 1, Optional: len(w) == 2})
+			words = append(words, argparse.Word{Text: strings.TrimRight(w, "+"), Open: strings.HasSuffix(w, "+"), Several: len(w) == 1, Optional: len(w) == 2})
 		}
 		for _, a := range p.Arguments {
 			if a.At.Start < 0 || a.At.End > len(script) || len(a.Names) == 0 || a.Names[0] == "" {

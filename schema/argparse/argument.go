@@ -21,6 +21,10 @@ func argument(c python.Call) (arguments []Argument, ok bool) {
 		}
 		a.Names = append(a.Names, text)
 	}
+	const mostNames, mostChoices = 16, 500 // people write fewer, and each takes time
+	if len(a.Names) > mostNames {
+		return nil, false
+	}
 	if len(a.Names) == 0 {
 		dest, ok := python.Literal(c.Keywords["dest"])
 		if !ok {
@@ -41,7 +45,9 @@ func argument(c python.Call) (arguments []Argument, ok bool) {
 		}
 	}
 	if choices, given := c.Keywords["choices"]; given {
-		a.Choices, _ = python.List(choices)
+		if a.Choices, _ = python.List(choices); len(a.Choices) > mostChoices {
+			a.Choices = nil
+		}
 	}
 	return []Argument{a}, true
 }

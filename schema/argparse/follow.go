@@ -37,7 +37,7 @@ func (r *reader) isParser(t []python.Token, i int) (last int, ok bool) {
 		text += "." + t[i].Text
 	}
 	_, group := r.groups[text]
-	return i, group || slices.Contains(r.names, text)
+	return i, group || r.names[text]
 }
 
 // use follows one use of the parser, and returns where to continue.
@@ -77,7 +77,7 @@ func (r *reader) named(t []python.Token) string {
 	if len(t) > 3 {
 		return ""
 	}
-	if text := python.Written(t); slices.Contains(r.names, text) {
+	if text := python.Written(t); r.names[text] {
 		return text
 	}
 	return ""
@@ -121,6 +121,9 @@ func (r *reader) method(s *python.Statement, begin, at int) int {
 	return c.End
 }
 
+// mostArguments is the maximum number of arguments of a script: each job that runs it is compared with all of them.
+const mostArguments = 1000
+
 func (r *reader) addArgument(s *python.Statement, c python.Call, at []python.Token, group int) {
 	arguments, ok := argument(c)
 	if !ok {
@@ -128,6 +131,7 @@ func (r *reader) addArgument(s *python.Statement, c python.Call, at []python.Tok
 		return
 	}
 	for _, a := range arguments {
+		r.failed = r.failed || len(r.parser.Arguments) == mostArguments
 		a.At, a.Group = spanOf(at), group
 		a.Maybe = a.Maybe || s.Conditional() || s.Function() != r.made.Function() && !r.reached(s.Function(), 0)
 		r.parser.Arguments = append(r.parser.Arguments, a)
@@ -137,7 +141,7 @@ func (r *reader) addArgument(s *python.Statement, c python.Call, at []python.Tok
 // addGroup records a group by its name.
 func (r *reader) addGroup(s *python.Statement, c python.Call, what string) {
 	target, begin := python.Assigned(s.Tokens)
-	if target == "" || c.End != len(s.Tokens)-1 || begin == 0 || slices.Contains(r.names, target) {
+	if target == "" || c.End != len(s.Tokens)-1 || begin == 0 || r.names[target] {
 		r.failed = true
 		return
 	}
@@ -170,9 +174,7 @@ func (r *reader) fromMaker(s *python.Statement, at int) int {
 	switch {
 	case r.extends && (c.Open || len(c.Positional)+len(c.Keywords) > 0): // another parser
 	case target != "" && begin == at && c.End == len(t)-1:
-		if !slices.Contains(r.names, target) {
-			r.names = append(r.names, target)
-		}
+		r.names[target] = true
 		return len(t)
 	case c.End+3 < len(t) && t[c.End+1].Text == "." && (t[c.End+2].Text == "parse_args" || t[c.End+2].Text == "parse_known_args") && t[c.End+3].Text == "(":
 		if inner, ok := python.CallAt(t, c.End+3); ok {

@@ -52,25 +52,8 @@ type Fault struct {
 
 // Match returns what argparse would reject about the words on the script's command line.
 func (p Parser) Match(words []Word) []Fault {
-	const most = 1 << 20 // more than anybody writes, and each takes time
-	if len(p.Arguments)*(len(words)+len(p.Exclusive)) > most {
-		return nil
-	}
-	m := &matcher{parser: p, words: words, given: map[string]*seen{}, byName: map[string]int{}}
-	for i, a := range p.Arguments {
-		if a.Rest {
-			return nil
-		}
-		for _, n := range a.Names {
-			if a.Positional {
-				continue
-			}
-			m.byName[n] = i
-			m.negative = m.negative || isNegative(n)
-			m.single = m.single || len(n) > 2 && n[1] != '-'
-		}
-	}
-	if !m.options() {
+	m := &matcher{parser: p, words: words, given: map[string]*seen{}}
+	if p.index == nil || slices.ContainsFunc(p.Arguments, func(a Argument) bool { return a.Rest }) || !m.options() {
 		return nil
 	}
 	m.positionals()
@@ -82,16 +65,13 @@ type seen struct{ certain bool }
 
 // matcher processes the words as argparse does.
 type matcher struct {
-	parser   Parser
-	words    []Word
-	byName   map[string]int // indexes of the arguments, by option name
-	negative bool           // an option looks like a negative number
-	single   bool           // an option has one dash and several letters
-	given    map[string]*seen
-	pool     []int // indexes of words that belong to no option
-	open     bool  // there may be more words than are visible
-	lost     bool  // words after an unknown option may belong to it
-	faults   []Fault
+	parser Parser
+	words  []Word
+	given  map[string]*seen
+	pool   []int // indexes of words that belong to no option
+	open   bool  // there may be more words than are visible
+	lost   bool  // words after an unknown option may belong to it
+	faults []Fault
 }
 
 func (m *matcher) add(kind Kind, word int, text string, arguments ...Argument) {
@@ -161,45 +141,36 @@ func (m *matcher) isOption(w Word) bool {
 	if index, _, _, kind := m.find(w); index >= 0 || kind != 0 {
 		return true
 	}
-	return (!isNegative(w.Text) || m.negative) && !strings.Contains(w.Text, " ")
+	return (!isNegative(w.Text) || m.parser.index.negative) && !strings.Contains(w.Text, " ")
 }
 
 // find returns the index of the argument that an option refers to, or -1, and the value in the same word.
 func (m *matcher) find(w Word) (index int, value string, joined bool, kind Kind) {
-	if i, ok := m.byName[w.Text]; ok && !w.Open {
+	names := m.parser.index
+	if i, ok := names.byName[w.Text]; ok && !w.Open {
 		return i, "", false, 0
 	}
 	name, value, joined := strings.Cut(w.Text, "=")
-	if i, ok := m.byName[name]; ok && joined {
+	if i, ok := names.byName[name]; ok && joined {
 		return i, value, true, 0
 	}
-	var found []int
-	for i, a := range m.parser.Arguments {
-		for _, n := range a.Names {
-			if a.Positional || !m.abbreviated(n, name, w.Text) || slices.Contains(found, i) {
-				continue
-			}
-			found = append(found, i)
-		}
-	}
+	letter := "" // followed by the value; a single dash abbreviates whether or not abbreviations are allowed
 	switch {
-	case len(found) > 1:
-		return -1, "", joined, Ambiguous
-	case len(found) == 0:
+	case strings.HasPrefix(w.Text, "--") && !m.parser.Abbreviates:
 		return -1, "", joined, 0
+	case !strings.HasPrefix(w.Text, "--") && len(w.Text) > 1:
+		letter = w.Text[:2]
 	}
-	if short := m.parser.Arguments[found[0]]; !strings.HasPrefix(w.Text, "--") && slices.Contains(short.Names, w.Text[:2]) {
-		return found[0], w.Text[2:], true, 0
+	found, several := names.abbreviated(name, letter)
+	switch {
+	case several:
+		return -1, "", joined, Ambiguous
+	case found < 0:
+		return -1, "", joined, 0
+	case letter != "" && slices.Contains(m.parser.Arguments[found].Names, letter):
+		return found, w.Text[2:], true, 0
 	}
-	return found[0], value, joined, 0
-}
-
-// abbreviated reports whether a word is the beginning of an option's name, or its letter followed by the value.
-func (m *matcher) abbreviated(option, name, word string) bool {
-	if strings.HasPrefix(word, "--") {
-		return m.parser.Abbreviates && strings.HasPrefix(option, name)
-	}
-	return len(word) > 1 && option == word[:2] || strings.HasPrefix(option, name) // whether or not abbreviations are allowed
+	return found, value, joined, 0
 }
 
 // option processes an option and its values, and returns the index after them.

@@ -64,7 +64,11 @@ func (m *matcher) missing() {
 		return
 	}
 	groups := map[int]bool{} // groups of which an option is given
+	exclusive := map[int][]Argument{}
 	for _, a := range m.parser.Arguments {
+		if a.Group > 0 {
+			exclusive[a.Group] = append(exclusive[a.Group], a)
+		}
 		if a.Group > 0 && (m.given[a.Names[0]] != nil || a.Maybe) {
 			groups[a.Group] = true
 		}
@@ -79,14 +83,8 @@ func (m *matcher) missing() {
 		}
 	}
 	for _, group := range m.parser.Exclusive {
-		f := Fault{Kind: Missing, Word: -1}
-		for _, a := range m.parser.Arguments {
-			if a.Group == group {
-				f.Arguments = append(f.Arguments, a)
-			}
-		}
-		if !groups[group] && len(f.Arguments) > 0 {
-			m.faults = append(m.faults, f)
+		if list := exclusive[group]; !groups[group] && len(list) > 0 {
+			m.faults = append(m.faults, Fault{Kind: Missing, Word: -1, Arguments: list})
 		}
 	}
 }

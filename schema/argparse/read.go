@@ -22,13 +22,13 @@ func Read(text []byte) (p Parser, ok bool) {
 	if !ok {
 		return p, false
 	}
-	r := &reader{all: all, groups: map[string]int{}, makers: map[string]bool{}}
+	r := &reader{all: all, modules: map[string]bool{}, classes: map[string]bool{}, names: map[string]bool{}, groups: map[string]int{}, makers: map[string]bool{}}
 	r.imports()
 	if !r.construct() {
 		return p, false
 	}
 	if f := r.made.Function(); f != nil {
-		r.extends = slices.ContainsFunc(f.Tokens, func(t python.Token) bool { return t.Kind == python.Name && t.Text == r.names[0] })
+		r.extends = slices.ContainsFunc(f.Tokens, func(t python.Token) bool { return t.Kind == python.Name && r.names[t.Text] })
 	}
 	for _, s := range r.all {
 		if r.returns(s) {
@@ -43,6 +43,7 @@ func Read(text []byte) (p Parser, ok bool) {
 		return p, false
 	}
 	r.judge()
+	r.parser.index = indexOf(r.parser.Arguments)
 	return r.parser, !r.failed
 }
 
@@ -50,9 +51,9 @@ func Read(text []byte) (p Parser, ok bool) {
 type reader struct {
 	all              []*python.Statement
 	parser           Parser
-	modules, classes []string          // names of argparse and of ArgumentParser
+	modules, classes map[string]bool   // names of argparse and of ArgumentParser
 	made             *python.Statement // the statement that creates the parser
-	names            []string          // of the parser
+	names            map[string]bool   // of the parser
 	groups           map[string]int    // names of its groups, with the numbers of mutually exclusive ones
 	makers           map[string]bool
 	extends          bool // the function that creates the parser may be passed another
@@ -88,9 +89,9 @@ func (r *reader) imports() {
 			}
 			switch {
 			case t[0].Text == "import" && t[i].Text == "argparse" && t[i-1].Text != "." && t[i-1].Text != "as":
-				r.modules = append(r.modules, as)
+				r.modules[as] = true
 			case t[0].Text == "from" && t[1].Text == "argparse" && t[i].Text == "ArgumentParser" && t[i-1].Text != "as":
-				r.classes = append(r.classes, as)
+				r.classes[as] = true
 			}
 		}
 	}
@@ -99,9 +100,9 @@ func (r *reader) imports() {
 // constructs returns the index of the opening bracket if a call of ArgumentParser begins at i, or 0.
 func (r *reader) constructs(t []python.Token, i int) int {
 	switch {
-	case i+3 < len(t) && slices.Contains(r.modules, t[i].Text) && t[i+1].Text == "." && t[i+2].Text == "ArgumentParser" && t[i+3].Text == "(":
+	case i+3 < len(t) && r.modules[t[i].Text] && t[i+1].Text == "." && t[i+2].Text == "ArgumentParser" && t[i+3].Text == "(":
 		return i + 3
-	case i+1 < len(t) && t[i].Kind == python.Name && slices.Contains(r.classes, t[i].Text) && t[i+1].Text == "(" && (i == 0 || t[i-1].Text != "."):
+	case i+1 < len(t) && t[i].Kind == python.Name && r.classes[t[i].Text] && t[i+1].Text == "(" && (i == 0 || t[i-1].Text != "."):
 		return i + 1
 	}
 	return 0
@@ -126,7 +127,7 @@ func (r *reader) construct() bool {
 			if r.made != nil || target == "" || begin != i || !ok || c.End != len(s.Tokens)-1 {
 				return false
 			}
-			r.made, r.names = s, []string{target}
+			r.made, r.names[target] = s, true
 			if !r.settings(c) {
 				return false
 			}
