@@ -30,6 +30,10 @@ type recipe struct {
 // mostLists is the number of commands and files of one Dockerfile that are read, far more than people write.
 const mostLists = 50
 
+// mostBuilt is the maximum number of packages that the Dockerfiles of a project install, which one file of requirements
+// in each of thousands of them would exceed.
+const mostBuilt = 20_000
+
 // recipeKey identifies the Dockerfile of a recipe, with its context: files are copied from there.
 type recipeKey struct{ context, file string }
 
@@ -69,7 +73,8 @@ func (p *Project) follow(image dockerfile.Image, f *File, context string, at fun
 	command := 0
 	r.lists = []*Environment{builtEnvironment(f)}
 	for _, item := range image.Items {
-		if r.open = r.open || len(r.lists) > mostLists; len(r.lists) > mostLists {
+		full := len(r.lists) > mostLists || p.built >= mostBuilt
+		if r.open = r.open || full; full {
 			break
 		}
 		switch item.Kind {
@@ -77,6 +82,7 @@ func (p *Project) follow(image dockerfile.Image, f *File, context string, at fun
 			if item.Command != command {
 				command, r.lists = item.Command, append(r.lists, builtEnvironment(f))
 			}
+			p.built++
 			r.lists[len(r.lists)-1].take(item.Text, item.Manager, at(item.Span), item.Command)
 		case dockerfile.Removal:
 			r.remove(item)
@@ -144,6 +150,9 @@ func (p *Project) readRequirements(r *recipe, rel string, command int) bool {
 		if line.Kind == dockerfile.RequirementFile {
 			all = p.readRequirements(r, path.Join(path.Dir(slashed(rel)), slashed(line.Text)), command) && all
 			continue
+		}
+		if p.built++; p.built > mostBuilt {
+			return false
 		}
 		e.take(line.Text, requirement.Pip, line.Span, command)
 	}

@@ -52,6 +52,18 @@ func built(t *testing.T, archive string) string {
 	return strings.Join(lines, "\n")
 }
 
+// TestManyDockerfiles checks that a file of requirements is not read for each of thousands of commands and Dockerfiles.
+func TestManyDockerfiles(t *testing.T) {
+	files := "-- r.txt --\n" + strings.Repeat("a\n", 10_000)
+	for i := range 20 {
+		files += fmt.Sprintf("-- e%d/Dockerfile --\nFROM b\nCOPY . .\n%s", i, strings.Repeat("RUN pip install -r r.txt\n", 20))
+		files += fmt.Sprintf("-- j%d.yml --\n#commandJob\ncommand: a\nenvironment: {build: {path: ., dockerfile_path: e%d/Dockerfile}}\n", i, i)
+	}
+	if n := strings.Count(built(t, files), "\nr.txt:"); n == 0 || n > 100_000 {
+		t.Errorf("%d packages", n)
+	}
+}
+
 // TestDockerfiles joins Dockerfiles with the jobs that run in what they build.
 func TestDockerfiles(t *testing.T) {
 	const job = "-- job.yml --\n#commandJob\ncommand: a\nenvironment: azureml:e:1\n-- env.yml --\n#environment\nname: e\nversion: 1\nbuild: {path: docker}\n"

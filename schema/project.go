@@ -41,6 +41,7 @@ type Project struct {
 	environments   map[inFile]*Environment
 	installations  []*Environment // see Installations
 	recipes        map[recipeKey]*recipe
+	built          int                     // the number of packages in recipes
 	unwritable     map[*source.Source]bool // see Unwritable
 	inlined        []*Environment          // of Dockerfiles written into other files
 	late           bool                    // a file was read for another, and defines something itself

@@ -48,6 +48,7 @@ func (b *builder) copy(i instruction) {
 	if to == "" {
 		return
 	}
+	b.sources += last
 	b.copies = append(b.copies, copied{sources: texts[:last], to: to})
 	for _, source := range texts[:last] {
 		delete(b.touched, path.Base(source)) // it is the context's file again
@@ -70,6 +71,7 @@ func (b *builder) bind(option string) {
 		}
 	}
 	if len(c.sources) == 1 && c.to != "" {
+		b.sources++
 		b.copies = append(b.copies, c)
 	}
 }
@@ -77,8 +79,9 @@ func (b *builder) bind(option string) {
 // inContext returns the paths in the build context that a file in the image may come from, best first: the last copy
 // has precedence.
 func (b *builder) inContext(name string) (paths []string) {
+	const most = 100 // copies, and files: each file is looked for in all copies
 	at := b.at(name)
-	if at == "" || strings.Contains(name, "://") {
+	if b.named++; at == "" || strings.Contains(name, "://") || b.sources > most || b.named > most {
 		return nil
 	}
 	for _, c := range slices.Backward(b.copies) {

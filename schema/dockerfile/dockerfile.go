@@ -90,16 +90,17 @@ type stage struct {
 }
 
 func stages(list []instruction) (all []stage) {
-	global := map[string]string{}
+	global, names := map[string]string{}, map[string]int{}
 	for _, i := range list {
 		switch {
 		case i.name == "FROM":
 			s := stage{base: -1, global: global}
 			s.read(i, global)
-			for n, earlier := range all {
-				if earlier.name != "" && strings.EqualFold(earlier.name, s.from) {
-					s.base = n
-				}
+			if n, known := names[strings.ToLower(s.from)]; known {
+				s.base = n
+			}
+			if s.name != "" {
+				names[strings.ToLower(s.name)] = len(all)
 			}
 			all = append(all, s)
 		case len(all) > 0:
@@ -108,7 +109,8 @@ func stages(list []instruction) (all []stage) {
 		case i.name == "ARG":
 			for _, w := range fields(i) {
 				if name, value, ok := strings.Cut(w.text, "="); ok {
-					if value, ok = expand(unquoted(value), global); ok {
+					value, ok = expand(unquoted(value), global)
+					if delete(global, name); ok {
 						global[name] = value
 					}
 				}
@@ -138,6 +140,8 @@ type builder struct {
 	vars    map[string]string
 	cwd     string
 	copies  []copied
+	sources int             // the number of files and folders that are copied
+	named   int             // the number of requirements files
 	touched map[string]bool // base names of files that a command may have changed
 	foreign bool            // the shell is not a known one
 	command int
@@ -165,12 +169,15 @@ func (b *builder) step(i instruction) {
 	}
 }
 
-// at returns a path relative to the root of the image.
+// at returns a path relative to the root of the image, or "" if it is not known or too long.
 func (b *builder) at(name string) string {
-	if name = strings.ReplaceAll(name, `\`, "/"); path.IsAbs(name) {
+	name = strings.ReplaceAll(name, `\`, "/")
+	switch {
+	case len(b.cwd)+len(name) > longest:
+		return ""
+	case path.IsAbs(name):
 		return path.Clean(name)
-	}
-	if b.cwd == "" {
+	case b.cwd == "":
 		return ""
 	}
 	return path.Join(b.cwd, name)

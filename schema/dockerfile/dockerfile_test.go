@@ -39,6 +39,8 @@ func TestRead(t *testing.T) {
 		{"what comes from another stage", "FROM a AS build\nFROM b\nCOPY --from=build /venv /venv\n", "from b; perhaps CUDA"},
 		{"an argument", "ARG TAG=22.04\nARG BASE=ubuntu:${TAG}\nFROM $BASE\n", "from ubuntu:22.04"},
 		{"an argument's default in place", "FROM ubuntu:${TAG:-22.04}\n", "from ubuntu:22.04"},
+		{"arguments that double", "ARG A=ubuntu\n" + strings.Repeat("ARG A=$A$A\n", 12) + "FROM $A\n", "from "},
+		{"a path that grows", "FROM a\nCOPY r.txt .\n" + strings.Repeat("WORKDIR wwwwwwww\n", 100) + "COPY r.txt .\nRUN pip install -r r.txt\n", "from a"},
 		{"an argument without a default", "ARG BASE\nFROM ${BASE}\nRUN pip install x\n", "from ; 1 pip x"},
 		{"a template", "FROM mcr.microsoft.com/azureml/curated/x:{{latest-image-tag}}\n", "from mcr.microsoft.com/azureml/curated/x:{{latest-image-tag}}"},
 		{"pip", "FROM a\nRUN pip install --no-cache-dir 'torch==2.3.0+cpu' \"numpy<2\" x[y]\n", "from a; 1 pip torch==2.3.0+cpu; 1 pip numpy<2; 1 pip x[y]"},
@@ -132,6 +134,25 @@ func TestReal(t *testing.T) {
 }
 
 // FuzzRead looks for spans outside the text, and for texts that take long.
+// TestLinear checks that a Dockerfile of the largest size costs little more than its text.
+func TestLinear(t *testing.T) {
+	for _, c := range []struct{ begin, piece string }{
+		{"FROM a\nENV A=" + strings.Repeat("a", 8000) + "\n", "ENV B=$A$A\n"},
+		{"FROM a\nRUN ", "cd a && "},
+		{"FROM a\nRUN ", "--mount=type=bind,source=a,target=b "},
+		{"", "FROM a AS b\n"},
+		{"FROM a\n", "WORKDIR a\n"},
+		{"FROM a\nWORKDIR /w\n", "COPY a /w/\nRUN pip install -r b\n"},
+		{"FROM a\n", "RUN --mount=type=bind,source=a,target=/w pip install -r /w/a\n"},
+		{"FROM a\nRUN pip install", " -r /b"},
+	} {
+		testkit.Linear(t, c.piece, dockerfile.MaxSize/4-2500, func(size int) func() {
+			text := []byte(c.begin + strings.Repeat(c.piece, size/len(c.piece)))
+			return func() { dockerfile.Read(text) }
+		})
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("ARG A=b\nFROM $A AS x\nCOPY [\"a\", \"b/\"]\nRUN --mount=type=bind,source=a,target=b <<E\npip install -r a\nE\n"))
 	f.Add([]byte("# escape=`\nFROM a\nENV A=\"b c\" D='e'\nRUN conda env create -f `\n#x\n a && pip install $A\n"))

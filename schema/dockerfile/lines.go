@@ -191,15 +191,24 @@ func unquoted(text string) string {
 
 var variable = plain.Regexp{Text: `\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::-([^{}$]*))?\})`}
 
-// expand substitutes variables; ok is false if one is not known, or if the text contains quotes or escapes.
+// longest is the maximum length of what a text with variables may become, and of a path: variables that contain each
+// other double with each line.
+const longest = 512
+
+// expand substitutes variables; ok is false if one is not known, if the result is too long, or if it contains quotes or
+// escapes.
 func expand(text string, vars map[string]string) (out string, ok bool) {
 	ok = true
+	size := 0
 	out = variable.Get().ReplaceAllStringFunc(text, func(m string) string {
 		parts := variable.Get().FindStringSubmatch(m)
 		value, known := vars[parts[1]+parts[2]]
 		if !known || value == "" {
 			value = parts[3]
 			known = known || strings.Contains(m, ":-")
+		}
+		if size += len(value); size > longest {
+			known, value = false, ""
 		}
 		ok = ok && known
 		return value

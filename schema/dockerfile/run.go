@@ -44,19 +44,18 @@ func (b *builder) run(i instruction) {
 
 // withoutOptions replaces the options of RUN itself with spaces.
 func (b *builder) withoutOptions(text string) string {
-	for {
-		rest := strings.TrimLeft(text, " \t\r\n")
-		if !strings.HasPrefix(rest, "--") {
-			return text
+	rest := strings.TrimLeft(text, " \t\r\n")
+	for strings.HasPrefix(rest, "--") {
+		option := rest
+		if end := strings.IndexAny(rest, " \t\r\n"); end >= 0 {
+			option = rest[:end]
 		}
-		from := len(text) - len(rest)
-		end := from + strings.IndexAny(rest+" ", " \t\r\n")
-		option := text[from:end]
-		if m := boundFile.Get().FindStringSubmatch(option); m != nil {
+		if boundFile.Get().MatchString(option) {
 			b.bind(option)
 		}
-		text = text[:from] + strings.Repeat(" ", end-from) + text[end:]
+		rest = strings.TrimLeft(rest[len(option):], " \t\r\n")
 	}
+	return strings.Repeat(" ", len(text)-len(rest)) + rest
 }
 
 // words returns the words of a command with variables substituted; known is false if that is not possible for a word.
@@ -137,8 +136,15 @@ func program(words []word) []word {
 	return words
 }
 
+// mostItems is the maximum number of items of a Dockerfile, far more than people write.
+const mostItems = 1000
+
 // add adds an item of the current command.
 func (b *builder) add(item Item) {
+	if len(b.image.Items) == mostItems {
+		b.image.MentionsCUDA = true // it is not known what the others are
+		return
+	}
 	item.Command = b.command
 	b.image.Items = append(b.image.Items, item)
 }
