@@ -28,12 +28,17 @@ type checker struct {
 	rules, groups []string
 	questions     map[string][]string
 	findings      []finding.Finding
+	work          work
 }
 
 func (c *checker) list(n *document.Node, look func(*document.Node)) {
 	for _, item := range items(n) {
-		if item.IsString() && !c.full() {
+		switch had := c.work; {
+		case !item.IsString() || c.full():
+		case c.work.takes(item.Text()):
 			look(item)
+		case had <= mostWork:
+			c.report(item, "this and what follows is ignored: the patterns and names of this file are too many, too long or have too many alternatives in braces", nil)
 		}
 	}
 }

@@ -5,8 +5,8 @@ package settings
 import (
 	"fmt"
 	"path/filepath"
-
 	"strconv"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -44,6 +44,8 @@ type Settings struct {
 	Baseline string
 
 	file *document.Stream
+	// What named and of returned, by rule and by path.
+	rules, seen sync.Map
 }
 
 // PathSettings are settings for the files that one of the patterns matches.
@@ -73,6 +75,7 @@ func Read(file *document.Stream) *Settings {
 	for _, k := range s.keys() {
 		k.value.read(root.Get(k.name))
 	}
+	s.limit()
 	return s
 }
 

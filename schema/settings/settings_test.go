@@ -61,6 +61,21 @@ baseline: known/faults.yaml
 	}
 }
 
+// TestTooMuch checks that patterns and names that cost too much are reported once, where they begin.
+func TestTooMuch(t *testing.T) {
+	for _, text := range []string{
+		"exclude:\n" + strings.Repeat("- a/**\n", 1000),
+		"ignore: [gpu]\npaths:\n" + strings.Repeat("- {match: [a], ignore: [image]}\n", 1000),
+		"exclude: ['" + strings.Repeat("{a,b}", 25) + "']\nselect: [gpu]\n",
+		"exclude: ['" + strings.Repeat("{", 10_000) + strings.Repeat("}", 10_000) + "', 'a']\n",
+	} {
+		found := settings.Check(parse(text), ids, asked)
+		if len(found) != 1 || !strings.Contains(found[0].Message, "too many") {
+			t.Errorf("%.40q: %d findings", text, len(found))
+		}
+	}
+}
+
 // TestVerdict checks the effect of settings on an info of image/removed in a file.
 func TestVerdict(t *testing.T) {
 	for _, tt := range []struct{ settings, path, want string }{
@@ -87,6 +102,13 @@ func TestVerdict(t *testing.T) {
 		{"exclude: ['b*', 'a/y*']", "a/x.compute", "info"},
 		{"exclude: ['**']", ".amlfix.yaml", "info"},
 		{"exclude: ['']", "a/x.compute", "info"},
+		{"exclude: ['**/*.{yml,compute}']", "a/x.compute", "off"},
+		{"exclude: ['{b,a{,/[}]}}/{x}.*']", "a/x.compute", "off"},
+		{"exclude: ['" + strings.Repeat("*{a,?}", 6) + "b']", strings.Repeat("a", 250), "info"},
+		{"exclude: ['" + strings.Repeat("{a,?}", 25) + "b']", strings.Repeat("a", 25), "info"},
+		{"exclude: [" + strings.Repeat("b, ", 1000) + "a]", "a/x.compute", "info"},
+		{"ignore: ['{i*,?}/*{d,?}']", "a/x.compute", "off"},
+		{"ignore: ['" + strings.Repeat("{i,?}", 12) + "']", "a/x.compute", "info"},
 		{"exclude: [a]", "../a/x.compute", "info"},
 		{"paths: [{match: [a], ignore: [image]}]", "a/x.compute", "off"},
 		{"paths: [{match: [a], ignore: [image]}]", "b/x.compute", "info"},

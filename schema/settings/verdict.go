@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -65,22 +63,54 @@ func (s *Settings) verdict(rule, path string, severity Severity) verdict {
 	}
 	selected := 0
 	if len(s.Select) > 0 {
-		if selected = strength(s.Select, rule); selected == 0 {
+		if selected = s.named(rule).selected; selected == 0 {
 			v.counts, v.why = false, "/select"
 		}
 	}
-	v.add(rule, selected, "", s.Ignore, s.Severity)
-	for i, p := range s.Paths {
-		if s.matches(p.Match, path) {
-			v.add(rule, -1, "/paths/"+strconv.Itoa(i), p.Ignore, p.Severity)
-		}
+	v.add(rule, selected, "", s.named(rule).ignored, s.Severity)
+	for _, i := range s.of(path).paths {
+		v.add(rule, -1, "/paths/"+strconv.Itoa(i), strength(s.Paths[i].Ignore, rule), s.Paths[i].Severity)
 	}
 	return v
 }
 
+// strengths are how strongly a rule is selected and ignored everywhere.
+type strengths struct{ selected, ignored int }
+
+// named returns the strengths for a rule, which are found out once.
+func (s *Settings) named(rule string) strengths {
+	if known, ok := s.rules.Load(rule); ok {
+		return known.(strengths)
+	}
+	n := strengths{strength(s.Select, rule), strength(s.Ignore, rule)}
+	s.rules.Store(rule, n)
+	return n
+}
+
+// matched is what the patterns say of a file.
+type matched struct {
+	excluded bool
+	paths    []int // indexes of the Paths that apply
+}
+
+// of returns what the patterns say of the file at path, which is found out once.
+func (s *Settings) of(path string) matched {
+	if known, ok := s.seen.Load(path); ok {
+		return known.(matched)
+	}
+	m := matched{excluded: s.match(s.Exclude, path)}
+	for i, p := range s.Paths {
+		if s.match(p.Match, path) {
+			m.paths = append(m.paths, i)
+		}
+	}
+	s.seen.Store(path, m)
+	return m
+}
+
 // add applies the settings at a pointer. selected is how strongly the rule is selected there, or -1 if nothing is
-// selected: then a severity re-enables an ignored rule.
-func (v *verdict) add(rule string, selected int, pointer string, ignore []string, severities map[string]Severity) {
+// selected: then a severity re-enables an ignored rule. out is how strongly it is ignored.
+func (v *verdict) add(rule string, selected int, pointer string, out int, severities map[string]Severity) {
 	group, _, _ := strings.Cut(rule, "/")
 	given, name := 0, ""
 	if severities[rule] != 0 {
@@ -95,7 +125,7 @@ func (v *verdict) add(rule string, selected int, pointer string, ignore []string
 			v.why = pointer + "/severity/" + document.EscapeToken(name)
 		}
 	}
-	switch out := strength(ignore, rule); {
+	switch {
 	case out > 0 && out >= max(given, selected):
 		v.counts, v.why = false, pointer+"/ignore"
 	case given > 0 && said == Off:
@@ -107,11 +137,11 @@ func (v *verdict) add(rule string, selected int, pointer string, ignore []string
 
 // Excluded reports whether a file is neither reported on nor changed.
 func (s *Settings) Excluded(path string) bool {
-	return s != nil && len(s.Exclude) > 0 && path != s.Path && s.matches(s.Exclude, path)
+	return s != nil && len(s.Exclude) > 0 && path != s.Path && s.of(path).excluded
 }
 
-// matches reports whether one of the patterns matches a file, or a folder it is in.
-func (s *Settings) matches(patterns []string, path string) bool {
+// match reports whether one of the patterns matches a file, or a folder it is in.
+func (s *Settings) match(patterns []string, path string) bool {
 	rel := plain.Rel(s.Folder, path)
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
@@ -120,9 +150,4 @@ func (s *Settings) matches(patterns []string, path string) bool {
 		}
 		return match(pattern, rel) || match(pattern+"/**", rel)
 	})
-}
-
-func match(pattern, rel string) bool {
-	ok, err := doublestar.Match(pattern, rel)
-	return ok && err == nil
 }
