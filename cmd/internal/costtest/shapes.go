@@ -85,6 +85,32 @@ func scripted(name, job, head, piece, tail string) Shape {
 	}}
 }
 
+// given returns a shape of a job that gives its script an option many words, and of that option's names or choices.
+func given(name, head, piece, word string) Shape {
+	tail := map[bool]string{true: "]"}[strings.Contains(head, "[")]
+	return Shape{name, func(size int) map[string]string {
+		return map[string]string{
+			"job.yml":  strings.Replace(v2Head, "train.py", "train.py --a"+many(size/2-500, word), 1) + "code: .\n",
+			"train.py": "import argparse\np = argparse.ArgumentParser()\np.add_argument(" + head + many(size/2, piece) + tail + ", nargs='*')\np.parse_args()\n",
+		}
+	}}
+}
+
+// docker returns a shape of jobs with a Dockerfile each, of the largest size that is read: head, followed by pieces.
+func docker(name, head, piece string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		all := map[string]string{"many.txt": many(size/20, "a\n")}
+		size -= len(all["many.txt"]) + 500
+		for i := 0; size > 1000; i++ {
+			job := strings.Replace(v2Head, "azureml:x@latest", fmt.Sprintf("{build: {path: ., dockerfile_path: d%d/Dockerfile}}", i), 1)
+			text := head + many(min(size-len(job)-100, 60_000)-len(head), piece)
+			all[fmt.Sprintf("j%d.yml", i)], all[fmt.Sprintf("d%d/Dockerfile", i)] = job, text
+			size -= len(job) + len(text) + 40
+		}
+		return all
+	}}
+}
+
 // program is like around, for a Python program.
 func program(name, head, piece, tail string) Shape {
 	return around("run.py", name, programHead+head, piece, tail)

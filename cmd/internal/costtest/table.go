@@ -242,10 +242,33 @@ var Shapes = []Shape{
 		return all
 	}},
 
+	// scripts, command lines and Dockerfiles
+	scripted("names of a script's parser", v2Head+"code: .\n", "import argparse\ndef m():\n return p\np = argparse.ArgumentParser()\n", "p%d = m()\n", "p.parse_args()\n"),
+	scripted("names of argparse", v2Head+"code: .\n", "", "import argparse as a%d\n", "p = argparse.ArgumentParser()\np.parse_args()\n"),
+	given("names of an option", "'--a'", ", '-b%d'", " --c%d"),
+	given("choices of an option", "'--a', choices=['b'", ", 'b%d'", " d%d"),
+	v2("files that a command reads", strings.TrimSuffix(strings.Replace(v2Head, "command: ", "description: ", 1), "\n")+"\ncommand: python train.py", " <a%d"),
+	v2("commands in a command", strings.Replace(v2Head, "command: ", "description: ", 1)+"command: a", "&&a"),
+	docker("variables that double", "FROM a\nENV A=aaaaaaaa\n", "ENV A=$A$A\n"),
+	docker("copies and files of requirements", "FROM a\nWORKDIR /w\n", "COPY a%[1]d /w/\nRUN pip install -r b%[1]d\n"),
+	docker("folders that a command enters", "FROM a\nRUN a", " && cd a"),
+	docker("options of RUN", "FROM a\nRUN", " --mount=type=bind,source=a,target=b"),
+	docker("packages that a command installs", "FROM a\nRUN pip install", " a"),
+	docker("files of requirements that are one", "FROM a\nCOPY . .\n", "RUN pip install -r many.txt\n"),
+
 	// settings
 	in(".amlfix.yaml", "sizes of computes", "computes:\n", "  c%d: Standard_NC24ads_A101_v4\n"),
 	in(".amlfix.yaml", "ignored rules", "ignore:\n", "- gpu/framewrk%d\n"),
 	in(".amlfix.yaml", "excluded paths", "exclude:\n", "- a%d/**\n"),
+	{"patterns and files", func(size int) map[string]string {
+		settings := map[string]string{".amlfix.yaml": "exclude:\n" + many(size/2, "- a*b\n")}
+		return files("", "aml_config/a%d.compute", "t: x\n", settings).Files(size)
+	}},
+	{"patterns with braces", func(size int) map[string]string {
+		settings := map[string]string{".amlfix.yaml": "exclude:\n" + many(size/2, "- '*{a,b}*{a,b}*{a,b}*{a,b}*{a,b}*%d'\n") + "ignore:\n" + many(size/2-500, "- '*{s,c}*{h,e}*/*%d'\n")}
+		settings["aml_config/"+strings.Repeat("a", 200)+".compute"] = "t: x\n"
+		return settings
+	}},
 	in(".amlfix.yaml", "paths with settings", "paths:\n", "- {match: [a%d/**], ignore: [gpu/framework]}\n"),
 	in(".amlfix.yaml", "choices", "choices:\n", "  k%d: v\n"),
 
