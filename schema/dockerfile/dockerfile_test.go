@@ -133,7 +133,6 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// FuzzRead looks for spans outside the text, and for texts that take long.
 // TestLinear checks that a Dockerfile of the largest size costs little more than its text.
 func TestLinear(t *testing.T) {
 	for _, c := range []struct{ begin, piece string }{
@@ -153,6 +152,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
+// FuzzRead looks for spans outside the text, and for texts that take long.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("ARG A=b\nFROM $A AS x\nCOPY [\"a\", \"b/\"]\nRUN --mount=type=bind,source=a,target=b <<E\npip install -r a\nE\n"))
 	f.Add([]byte("# escape=`\nFROM a\nENV A=\"b c\" D='e'\nRUN conda env create -f `\n#x\n a && pip install $A\n"))

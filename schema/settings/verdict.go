@@ -77,7 +77,7 @@ func (s *Settings) verdict(rule, path string, severity Severity) verdict {
 // strengths are how strongly a rule is selected and ignored everywhere.
 type strengths struct{ selected, ignored int }
 
-// named returns the strengths for a rule, which are found out once.
+// named returns the strengths for a rule, which are determined once.
 func (s *Settings) named(rule string) strengths {
 	if known, ok := s.rules.Load(rule); ok {
 		return known.(strengths)
@@ -93,7 +93,7 @@ type matched struct {
 	paths    []int // indexes of the Paths that apply
 }
 
-// of returns what the patterns say of the file at path, which is found out once.
+// of returns what the patterns say of the file at path, which is determined once.
 func (s *Settings) of(path string) matched {
 	if known, ok := s.seen.Load(path); ok {
 		return known.(matched)
