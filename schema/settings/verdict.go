@@ -79,8 +79,9 @@ type strengths struct{ selected, ignored int }
 
 // named returns the strengths for a rule, which are determined once.
 func (s *Settings) named(rule string) strengths {
-	if known, ok := s.rules.Load(rule); ok {
-		return known.(strengths)
+	known, _ := s.rules.Load(rule)
+	if had, ok := known.(strengths); ok {
+		return had
 	}
 	n := strengths{strength(s.Select, rule), strength(s.Ignore, rule)}
 	s.rules.Store(rule, n)
@@ -95,8 +96,9 @@ type matched struct {
 
 // of returns what the patterns say of the file at path, which is determined once.
 func (s *Settings) of(path string) matched {
-	if known, ok := s.seen.Load(path); ok {
-		return known.(matched)
+	known, _ := s.seen.Load(path)
+	if had, ok := known.(matched); ok {
+		return had
 	}
 	m := matched{excluded: s.match(s.Exclude, path)}
 	for i, p := range s.Paths {
