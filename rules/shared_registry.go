@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// addressWords are the words at the odd places of an address in a registry: registries/R/environments/E/versions/1.
-// The second is the kind of asset.
+// addressWords are the words at the odd places of an address in a registry: registries/R/environments/E/versions/1. The
+// second is the kind of asset.
 var addressWords = [][]string{{"registries"}, nil, {"versions", "labels"}}
 
 // misspeltAddress reports an address in a registry with a misspelt word, or with a version or label as a reference

@@ -67,8 +67,8 @@ sharedVolumes: true
 	},
 }
 
-// strayKey returns a key that a repair would make or move, in quotes, if its mapping takes no such key; otherwise "". The
-// line may then be left over from something else, or belong elsewhere.
+// strayKey returns a key that a repair would make or move, in quotes, if its mapping takes no such key; otherwise "".
+// The line may then be left over from something else, or belong elsewhere.
 func strayKey(f *schema.File, problem document.Problem) (stray string) {
 	kind, ok := FormatOf(f)
 	if problem.Cause != document.LostMark && problem.Cause != document.TabIndentation || !ok || !f.Stream.Repaired {

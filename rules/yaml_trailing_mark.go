@@ -85,8 +85,8 @@ func endsLine(text []byte, mark byte) bool {
 	}
 }
 
-// unmarked returns a plain word without the marks at its end, or "" if there are none, or others: those of a list belong
-// to its value.
+// unmarked returns a plain word without the marks at its end, or "" if there are none, or others: those of a list
+// belong to its value.
 func unmarked(n *document.Node) string {
 	if n.Kind != document.Scalar || n.Style != document.Plain || n.Value == "" || n.Value[len(n.Value)-1] != ',' && n.Value[len(n.Value)-1] != ';' {
 		return ""

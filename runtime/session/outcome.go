@@ -78,15 +78,17 @@ func (s *Session) failure(code int) string {
 		return "a program was not found " + s.where + itself
 	case process.CodeCannotRun:
 		return "a program " + s.where + " could not be run" + itself
+	// signals that a job caused itself
+	case 132:
+		return "it ended with an illegal instruction (SIGILL): one of its programs may be built for a newer processor"
+	case 134:
+		return "it ended itself (SIGABRT): the end of its output may say why"
+	case 135:
+		return "it ended with a bus error (SIGBUS): perhaps there was no space left in /dev/shm or on a disk"
+	case 136:
+		return "it ended with an arithmetic error, such as a division by zero (SIGFPE)"
+	case 139:
+		return "it ended with a segmentation fault (SIGSEGV)"
 	}
-	return deadly[code]
-}
-
-// deadly says what a job did if a signal that it caused itself ended it, by exit code.
-var deadly = map[int]string{
-	132: "it ended with an illegal instruction (SIGILL): one of its programs may be built for a newer processor",
-	134: "it ended itself (SIGABRT): the end of its output may say why",
-	135: "it ended with a bus error (SIGBUS): perhaps there was no space left in /dev/shm or on a disk",
-	136: "it ended with an arithmetic error, such as a division by zero (SIGFPE)",
-	139: "it ended with a segmentation fault (SIGSEGV)",
+	return ""
 }

@@ -16,9 +16,9 @@ var (
 	vmFirst    = plain.Regexp{Text: `(?i)^([a-z]+)[_ -]([a-z]+\d.*)$`}
 )
 
-// SizeMeant returns the size that a name misspells, or "" if there is none or several: with hyphens or spaces, a typo in
-// Standard, its version turned round or without an underscore before it, or a size with GPUs whose accelerator, version
-// or features are left out.
+// SizeMeant returns the size that a name misspells, or "" if there is none or several: with hyphens or spaces, a typo
+// in Standard, its version turned round or without an underscore before it, or a size with GPUs whose accelerator,
+// version or features are left out.
 func SizeMeant(name string) string {
 	if _, known := VMSize(name); known {
 		return ""

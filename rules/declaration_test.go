@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSlips checks which of a declaration and its uses a safe fix renames if they nearly agree.
-func TestSlips(t *testing.T) {
+// TestDeclarationTypos checks which of a declaration and its uses a safe fix renames if they nearly agree.
+func TestDeclarationTypos(t *testing.T) {
 	const pipeline = `type: pipeline
 jobs:
   prep:
