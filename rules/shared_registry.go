@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -44,7 +43,7 @@ func misspeltAddress(p *Pass, at v2Asset) (found bool) {
 	if address == at.Text {
 		return false
 	}
-	p.report(at.Location(fmt.Sprintf("Azure ML finds nothing at this address when the file is submitted: write %s", shown(address))),
+	p.report(at.Location("Azure ML finds nothing at this address when the file is submitted: write "+shown(address)),
 		at.Fix(finding.Text(address), finding.Safe, "correct the address"))
 	return true
 }

@@ -35,7 +35,7 @@ compute: azureml:gpu
 			if f.V2 == "" || f.Broken() {
 				continue
 			}
-			if e, ok := schema.SchemaEntry(f.Root()); ok {
+			if e, ok := schema.AddressEntry(f.Root()); ok {
 				p.misspeltSchema(schema.FieldAt(f, f.Root().Resolve(), e.Key.Value))
 				continue
 			}

@@ -145,8 +145,8 @@ func V2KindOf(root *document.Node) V2Kind {
 	return v2ByType(root, v2ByAddress(address))
 }
 
-// SchemaEntry returns a document's "$schema", also if that key is misspelt before the address of a v2 schema.
-func SchemaEntry(root *document.Node) (document.Entry, bool) {
+// AddressEntry returns a document's "$schema", also if that key is misspelt before the address of a v2 schema.
+func AddressEntry(root *document.Node) (document.Entry, bool) {
 	root = root.Resolve()
 	if e, ok := root.Entry("$schema"); ok || !root.IsMapping() {
 		return e, ok
@@ -159,7 +159,7 @@ func SchemaEntry(root *document.Node) (document.Entry, bool) {
 }
 
 func addressOf(root *document.Node) string {
-	e, _ := SchemaEntry(root)
+	e, _ := AddressEntry(root)
 	return e.Value.Text()
 }
 
