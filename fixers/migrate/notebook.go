@@ -22,7 +22,8 @@ type notebookCell struct {
 // the same line of the file are separated by a carriage return, which ends a line in Python only. Cells that are not
 // Python, such as those for the shell, are omitted.
 func notebook(text string) string {
-	out := make([]string, strings.Count(text, "\n")+1)
+	var out strings.Builder
+	at, filled := 0, false // the line of the file that is written, and whether there is code on it
 	written := writings("", text)
 	number := -1
 	for _, c := range cells(text) {
@@ -48,18 +49,19 @@ func notebook(text string) string {
 			continue
 		}
 		for i, line := range code {
-			if at := c.at[i]; out[at] == "" {
-				out[at] = line
-			} else {
-				out[at] += "\r" + line
+			for ; at < c.at[i]; at++ {
+				out.WriteByte('\n')
+				filled = false
 			}
+			if filled {
+				out.WriteByte('\r')
+			}
+			out.WriteString(line)
+			filled = filled || line != ""
 		}
 	}
-	joined := strings.Join(out, "\n")
-	if len(out) == 1 {
-		joined += "\n" // without a line end, carriage returns would count as line ends
-	}
-	return joined
+	lines := max(strings.Count(text, "\n"), 1) // without a line end, carriage returns would count as line ends
+	return out.String() + strings.Repeat("\n", lines-at)
 }
 
 // writing is a cell that writes a file with %%writefile.
@@ -168,7 +170,7 @@ func cells(text string) (list []notebookCell) {
 				continue
 			}
 			path, keys = append(path, key), append(keys, v == '{')
-			if key = ""; strings.Join(path, "/") == "/cells/" && v == '{' {
+			if key = ""; len(path) == 3 && v == '{' && strings.Join(path, "/") == "/cells/" {
 				list = append(list, notebookCell{})
 			}
 			continue
@@ -176,6 +178,9 @@ func cells(text string) (list []notebookCell) {
 			if inObject && key == "" {
 				key = v
 				continue
+			}
+			if len(path) > 4 {
+				break
 			}
 			switch strings.Join(path, "/") + "/" + key {
 			case "/cells//cell_type":

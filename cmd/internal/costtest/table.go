@@ -37,6 +37,11 @@ var Shapes = []Shape{
 	around("aml_config/x.compute", "JSON over many lines", "{\n", "  \"k%d\": 1,\n", "  \"type\": \"local\"\n}\n"),
 	around("aml_config/x.compute", "nested JSON", "{\n", "  \"k%d\": {\"a\": [1, {\"b\": null}]},\n", "  \"type\": \"local\"\n}\n"),
 
+	// notebooks, which a migration reads
+	around("a.ipynb", "notebook of one cell", `{"cells":[{"cell_type":"code","source":[`, `"import azureml\n",`, `""]}]}`),
+	around("a.ipynb", "notebook of one text", `{"cells":[{"cell_type":"code","source":"`, `import azureml\n`, `"}]}`),
+	around("a.ipynb", "nested notebook", `{"azureml":`, `[`, ``),
+
 	// aliases, anchors, tags, merge keys, documents
 	compute("aliases of one value", "a: &a [1, 2]\nb:\n", "- *a\n"),
 	compute("aliases of one large value", "a: &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\nb:\n", "- [*a, *a, *a]\n"),
