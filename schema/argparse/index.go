@@ -3,6 +3,8 @@ package argparse
 import (
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // index finds the options of a parser by their names.
@@ -29,7 +31,7 @@ func indexOf(arguments []Argument) *index {
 			x.negative = x.negative || isNegative(n)
 		}
 	}
-	slices.SortFunc(x.sorted, func(a, b named) int { return strings.Compare(a.name, b.name) })
+	plain.SortFunc(x.sorted, func(a, b named) int { return strings.Compare(a.name, b.name) })
 	return x
 }
 

@@ -44,22 +44,15 @@ func (d *diagnosis) gluedDashes() (Problem, bool) {
 		Message: "missing space after the dash, so this is not a list item: write \"- item\""}, true
 }
 
-// longDashes finds list items that begin with the dash of prose, which word processors write for a hyphen.
+// longDash matches the dash of prose before a list item, which word processors write for a hyphen.
+var longDash = plain.Regexp{Text: `^ *([\x{2013}\x{2014}\x{2212}]) `}
+
+// longDashes finds list items that begin with such a dash.
 func (d *diagnosis) longDashes() (Problem, bool) {
-	var repair []Splice
-	for n := 1; n <= d.LineCount(); n++ {
-		line := d.Line(n)
-		body := bytes.TrimLeft(d.Slice(line), " ")
-		for _, dash := range []string{"\u2013", "\u2014", "\u2212"} {
-			if bytes.HasPrefix(body, []byte(dash+" ")) {
-				repair = append(repair, Splice{Offset: line.End - len(body), Old: dash, New: "-"})
-			}
-		}
-	}
-	if len(repair) == 0 || !d.readableWith(repair) {
+	repair := d.replaced(longDash.Get(), "-")
+	if repair == nil {
 		return Problem{}, false
 	}
-	repair = d.needed(repair)
 	first := repair[0]
 	return Problem{Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair,
 		Message: fmt.Sprintf("this is a dash (%U), which looks like a hyphen but is not one to YAML: write - before a list item", []rune(first.Old)[0])}, true
