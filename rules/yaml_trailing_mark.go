@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -41,8 +40,7 @@ size: Standard_NC4as_T4_v3
 
 func checkMarks(p *Pass, f *schema.File) {
 	kind, ok := FormatOf(f)
-	if !ok || kind == format.Settings || f.Broken() || !endsLine(f.Source.Text, ',') && !endsLine(f.Source.Text, ';') ||
-		!anyScalar(f.Root(), func(n *document.Node) bool { return unmarked(n) != "" }) {
+	if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), func(n *document.Node) bool { return unmarked(n) != "" }) {
 		return
 	}
 	format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
@@ -65,25 +63,6 @@ func checkMarks(p *Pass, f *schema.File) {
 
 // forPeople are keys of texts that nothing but people reads.
 var forPeople = []string{"comment", "description", "display_name"}
-
-// endsLine reports whether a mark is the last thing on any line, apart from a comment. In most files it is not.
-func endsLine(text []byte, mark byte) bool {
-	for {
-		i := bytes.IndexByte(text, mark)
-		if i < 0 {
-			return false
-		}
-		text = text[i+1:]
-		if len(text) == 0 || text[0] == '\n' || text[0] == '\r' {
-			return true
-		}
-		if text[0] == ' ' || text[0] == '\t' {
-			if rest := bytes.TrimLeft(text, " \t\r"); len(rest) == 0 || rest[0] == '\n' || rest[0] == '#' {
-				return true
-			}
-		}
-	}
-}
 
 // unmarked returns a plain word without the marks at its end, or "" if there are none, or others: those of a list
 // belong to its value.

@@ -126,14 +126,15 @@ func v2Address(text []byte) string {
 
 // misspeltAddress returns what v2Address does for a text whose key is misspelt.
 func misspeltAddress(text []byte) string {
-	i := bytes.Index(text, []byte("azuremlschemas"))
+	const host = "//azuremlschemas" // begins with a byte that few files have
+	i := bytes.Index(text, []byte(host))
 	if i < 0 {
 		return ""
 	}
 	line, _, _ := bytes.Cut(text[bytes.LastIndexByte(text[:i], '\n')+1:], []byte("\n"))
 	key, value, _ := bytes.Cut(line, []byte(":"))
 	name := bytes.TrimLeft(key, " \t\"'{")
-	if !misspelt(strings.TrimRight(string(name), " \"'")) || !outermost(text, i-bytes.Index(line, []byte("azuremlschemas"))+len(key)-len(name)) {
+	if !misspelt(strings.TrimRight(string(name), " \"'")) || !outermost(text, i-bytes.Index(line, []byte(host))+len(key)-len(name)) {
 		return ""
 	}
 	return strings.Trim(string(value), " \t\r\"',}")

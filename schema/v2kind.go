@@ -151,7 +151,9 @@ func AddressEntry(root *document.Node) (document.Entry, bool) {
 	if e, ok := root.Entry("$schema"); ok || !root.IsMapping() {
 		return e, ok
 	}
-	i := slices.IndexFunc(root.Entries, func(e document.Entry) bool { return isV2Address(e.Value.Text()) && misspelt(e.Key.Value) })
+	i := slices.IndexFunc(root.Entries, func(e document.Entry) bool {
+		return misspelt(e.Key.Value) && isV2Address(e.Value.Text())
+	})
 	if i < 0 {
 		return document.Entry{}, false
 	}
@@ -164,7 +166,9 @@ func addressOf(root *document.Node) string {
 }
 
 // misspelt reports whether a key is a slip for "$schema".
-func misspelt(key string) bool { return plain.DistanceWithin(strings.ToLower(key), "$schema", 2) <= 2 }
+func misspelt(key string) bool {
+	return strings.HasPrefix(key, "$") && plain.DistanceWithin(strings.ToLower(key), "$schema", 2) <= 2 || strings.EqualFold(key, "schema")
+}
 
 // v2ByType returns the kind of a batch deployment: the Azure ML client ignores the address of its schema.
 func v2ByType(root *document.Node, named V2Kind) V2Kind {
