@@ -100,6 +100,9 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 	}
 	message := fmt.Sprintf("there is no %s %q in %s", what, shown(e.name), where)
 	near := p.nearest(e.name, names)
+	for _, b := range e.scope() {
+		p.compared += (1 + len(b.Uses)) / usesPerComparison
+	}
 	switch len(near) {
 	case 0:
 		p.reportAs(severity, e.at(message+": declare it there, or correct the name"), nil)
@@ -280,6 +283,9 @@ const mostNames = 1000
 // mostComparisons is the maximum number of names that a rule compares in a project to find the one that is meant: that
 // many take 50 ms.
 const mostComparisons = 40_000
+
+// usesPerComparison is the number of uses that are looked through in the time of one comparison.
+const usesPerComparison = 50
 
 // nearest returns the names that one is most likely a typo of. To limit the time, it returns nothing for more names
 // than mostNames and after mostComparisons.
