@@ -102,6 +102,9 @@ func (m *Migration) readCode(j *Job) {
 	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))
 }
 
+// scriptArgument names an argument, counted from 1.
+func scriptArgument(n int) string { return "argument " + strconv.Itoa(n) + " of the script" }
+
 // openWord returns the word for an argument that is not a literal in the program that starts the job, and that the
 // question calls what; open is false for others.
 func (m *Migration) openWord(j *Job, f schema.Field, what string, n int) (w Word, open bool) {

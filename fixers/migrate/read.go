@@ -122,13 +122,13 @@ func (m *Migration) readProgram(j *Job) {
 		return
 	}
 	for i, a := range s.Arguments {
-		if word, open := m.openWord(j, a, "argument "+strconv.Itoa(i+1)+" of the script", i+1); open {
+		if word, open := m.openWord(j, a, scriptArgument(i+1), i+1); open {
 			j.Arguments = append(j.Arguments, word)
 			continue
 		}
 		j.Arguments = append(j.Arguments, m.word(j, a))
 		if !m.hidesIn(a) {
-			m.Ledger.Map(j.Name, "argument "+strconv.Itoa(i+1)+" of the script", "", a)
+			m.Ledger.Map(j.Name, scriptArgument(i+1), "", a)
 		}
 	}
 	name := strings.TrimSpace(s.Script.Text)

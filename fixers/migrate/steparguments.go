@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
@@ -29,7 +28,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 	if th := m.built[j.Source.File]; !args.Explicit && th != nil && th.InStep {
 		nameData(j)
 		for i, a := range j.Source.Arguments {
-			word, open := m.openWord(j, a, "argument "+strconv.Itoa(i+1)+" of the script", i+1)
+			word, open := m.openWord(j, a, scriptArgument(i+1), i+1)
 			if !open {
 				word = m.word(j, a)
 				m.Ledger.Map(j.Name, "an argument of the script", "", a)
@@ -41,7 +40,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 	}
 	for i, v := range items(args.Node) {
 		f := schema.Field{File: p.f, Node: v, Explicit: true}
-		word, open := m.openWord(j, f, "argument "+strconv.Itoa(i+1)+" of the script", i+1)
+		word, open := m.openWord(j, f, scriptArgument(i+1), i+1)
 		switch {
 		case open:
 		case v.Tag == built.InputTag:

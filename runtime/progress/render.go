@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // redraw is the minimum time between two updates of the same transfer line.
@@ -64,9 +65,8 @@ func (t *terminal) event(e Event) {
 
 // fit joins two texts, and shortens the first one if they would not fit into a row.
 func fit(text, amount string, columns int) string {
-	shown := []rune(text)
-	if room := columns - 1 - utf8.RuneCountInString(amount); columns > 0 && room < len(shown) {
-		text = string(shown[:max(room-1, 0)]) + "…"
+	if columns > 0 {
+		text = plain.Fit(text, max(columns-1-utf8.RuneCountInString(amount), 1))
 	}
 	return text + amount
 }

@@ -1,18 +1,12 @@
 package project
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/amlfix/amlfix/schema/plain"
 )
 
 const dockerIgnore = ".dockerignore"
@@ -23,19 +17,13 @@ func (s *Snapshot) JoinContext(name, dockerfile string) error {
 	if err := s.Join(".", name); err != nil {
 		return err
 	}
-	f, err := os.Open(filepath.Join(name, dockerIgnore))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	at := filepath.Join(name, dockerIgnore)
+	f, err := os.Open(at)
+	text, ok, err := ignoreFileText(at, f, err)
+	if !ok {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", filepath.Join(name, dockerIgnore), plain.Cause(err))
-	}
-	defer func() { _ = f.Close() }()
-	text, err := io.ReadAll(io.LimitReader(f, ignoreLimit))
-	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", filepath.Join(name, dockerIgnore), plain.Cause(err))
-	}
-	ig := parseDockerIgnore(string(text))
+	ig := parseDockerIgnore(text)
 	of := &s.joined[len(s.joined)-1]
 	of.list = slices.DeleteFunc(of.list, func(e Entry) bool {
 		_, out := ig.excludes(e.Path, e.Mode.IsDir())
