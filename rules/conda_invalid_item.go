@@ -27,13 +27,14 @@ them and does not say so, which is a warning.`,
 		for _, e := range environments(p) {
 			for _, pkg := range e.Packages {
 				severity, reason := invalid(pkg)
-				switch {
-				case reason == "", explained(pkg):
-				case isJoined(pkg) && unjoin(e, pkg) != nil:
-					p.report(itemAt(e, pkg.Node, "the next lines are indented deeper, so YAML makes one item of them all: indent them alike"), unjoin(e, pkg))
-				default:
-					p.reportAs(severity, itemAt(e, pkg.Node, reason), nil)
+				if reason == "" || explained(pkg) {
+					continue
 				}
+				fix := unjoin(e, pkg)
+				if fix != nil {
+					severity, reason = p.rule.Severity, "the next lines are indented deeper, so YAML makes one item of them all: indent them alike"
+				}
+				p.reportAs(severity, itemAt(e, pkg.Node, reason), fix)
 			}
 		}
 	},

@@ -182,19 +182,10 @@ func checkCurated(p *Pass, at schema.Field) {
 func misspeltCurated(p *Pass, at schema.Field, name string) {
 	bare := strings.TrimPrefix(name, "AzureML-")
 	near := p.nearest(bare, catalog.CuratedNames())
-	if len(near) != 1 || digitsOf(near[0]) != digitsOf(bare) || strings.EqualFold(near[0], bare) {
+	if len(near) != 1 || digits(near[0]) != digits(bare) || strings.EqualFold(near[0], bare) {
 		return
 	}
 	right := strings.Replace(name, bare, near[0], 1)
 	p.report(at.Location(fmt.Sprintf("Microsoft has no environment %s: did you mean %s?", shown(name), right)),
 		at.Fix(finding.Text(strings.Replace(at.Text, name, right, 1)), finding.Unsafe, "write "+right))
-}
-
-func digitsOf(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, text)
 }

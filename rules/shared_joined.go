@@ -16,8 +16,12 @@ func isJoined(pkg schema.Package) bool {
 	return pkg.Node.Kind == document.Scalar && pkg.Node.Style == document.Plain && pkg.Node.Dash >= 0 && strings.Contains(pkg.Requirement.Raw, " - ")
 }
 
-// unjoin returns the fix that indents joined items like the first of them, or nil if one of them would be no package.
+// unjoin returns the fix that indents joined items like the first of them, or nil if an item is not joined or one of
+// them would be no package.
 func unjoin(e *schema.Environment, pkg schema.Package) *finding.Fix {
+	if !isJoined(pkg) {
+		return nil
+	}
 	src := e.File.Source
 	first := src.LineAt(pkg.Node.Dash)
 	indent := src.Text[src.Line(first).Start:pkg.Node.Dash]

@@ -71,7 +71,7 @@ func unmarked(n *document.Node) string {
 		return ""
 	}
 	text := strings.TrimRight(n.Value, ",;")
-	if strings.ContainsAny(strings.ReplaceAll(text, "${{", ""), ",; \t\n") && !strings.HasPrefix(text, "${{") {
+	if strings.ContainsAny(text, ",; \t\n") && !strings.HasPrefix(text, "${{") {
 		return ""
 	}
 	return text

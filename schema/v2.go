@@ -131,10 +131,11 @@ func misspeltAddress(text []byte) string {
 	if i < 0 {
 		return ""
 	}
-	line, _, _ := bytes.Cut(text[bytes.LastIndexByte(text[:i], '\n')+1:], []byte("\n"))
+	start := bytes.LastIndexByte(text[:i], '\n') + 1
+	line, _, _ := bytes.Cut(text[start:], []byte("\n"))
 	key, value, _ := bytes.Cut(line, []byte(":"))
 	name := bytes.TrimLeft(key, " \t\"'{")
-	if !misspelt(strings.TrimRight(string(name), " \"'")) || !outermost(text, i-bytes.Index(line, []byte(host))+len(key)-len(name)) {
+	if !misspelt(strings.TrimRight(string(name), " \"'")) || !outermost(text, start+len(key)-len(name)) {
 		return ""
 	}
 	return strings.Trim(string(value), " \t\r\"',}")

@@ -152,15 +152,7 @@ func (d *diagnosis) openQuote() (Problem, bool) {
 		line := d.Line(n)
 		text := d.Slice(line)
 		start := valueStart(text)
-		if start >= len(text) || text[start] != '"' && text[start] != '\'' {
-			continue
-		}
-		l := locator{text: text, lines: []int{0}}
-		end := l.singleQuotedEnd
-		if text[start] == '"' {
-			end = l.doubleQuotedEnd
-		}
-		if _, closed := end(start); closed {
+		if _, closed, ok := quotedEnd(text, start); closed || !ok {
 			continue
 		}
 		mark := string(text[start])
@@ -171,6 +163,23 @@ func (d *diagnosis) openQuote() (Problem, bool) {
 		}
 	}
 	return Problem{}, false
+}
+
+// quotedEnd returns where the quoted value that begins at start ends; ok is false if none begins there.
+func quotedEnd(line []byte, start int) (end int, closed, ok bool) {
+	if start >= len(line) {
+		return 0, false, false
+	}
+	l := locator{text: line, lines: []int{0}}
+	switch line[start] {
+	case '"':
+		end, closed = l.doubleQuotedEnd(start)
+	case '\'':
+		end, closed = l.singleQuotedEnd(start)
+	default:
+		return 0, false, false
+	}
+	return end, closed, true
 }
 
 // valueStart returns where the value of "key: value" or "- value" begins.

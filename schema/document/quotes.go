@@ -95,16 +95,7 @@ const noComma = "only lists in [ ] and mappings in { } have commas after their v
 
 // afterQuote returns where the quoted value of a line ends, and the text that follows it, without a comment.
 func afterQuote(text []byte) (end int, rest []byte) {
-	start := valueStart(text)
-	if start >= len(text) || text[start] != '"' && text[start] != '\'' {
-		return 0, nil
-	}
-	l := locator{text: text, lines: []int{0}}
-	close := l.singleQuotedEnd
-	if text[start] == '"' {
-		close = l.doubleQuotedEnd
-	}
-	end, closed := close(start)
+	end, closed, _ := quotedEnd(text, valueStart(text))
 	if !closed {
 		return 0, nil
 	}
