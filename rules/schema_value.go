@@ -36,6 +36,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		condaAsEnvironment(p)
 		settingsValues(p)
 		unaccepted(p)
+		unnameable(p)
 		misspeltSizes(p)
 		for _, b := range p.shared.bodies {
 			otherType(p, b)

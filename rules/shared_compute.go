@@ -34,31 +34,25 @@ func instanceName(p *Pass, f *schema.File, root *document.Node) {
 	}
 }
 
-// resourceNames matches names of jobs, environments, data and models. The client's own patterns for runs and models
-// (azure-ai-ml 1.35.2, _restclient) are narrower: ^[a-zA-Z0-9][\w-]{0,255}$, and one with dots.
-var resourceNames = plain.Regexp{Text: `^[A-Za-z0-9][\w.-]{0,254}$`}
-
-// resourceName reports the name of a file's job, environment, data or model that the service rejects.
-func resourceName(p *Pass, f *schema.File, root *document.Node) {
-	name := schema.FieldAt(f, root, "name")
-	if name.Node.IsString() && name.Text != "" && !strings.ContainsAny(name.Text, "${}<>") && !template.In(name.Text) && !resourceNames.Get().MatchString(name.Text) {
-		p.reportAs(finding.Warning, name.Location("Azure ML rejects this name: names in a workspace have only letters, digits, hyphens and underscores"), nil)
-	}
-}
-
 // localStep reports a pipeline, or a step of one, with compute: local, which is only for command jobs on their own.
 func localStep(p *Pass, b *flow.Body) {
-	fields := []schema.Field{schema.FieldAt(b.File, b.Node, "compute")}
-	if len(b.Jobs) > 0 {
-		fields = append(fields, schema.FieldAt(b.File, b.Node.Get("settings").Resolve(), "default_compute"))
-	} else if b.Parent == nil {
+	if len(b.Jobs) == 0 && b.Parent == nil {
 		return
 	}
-	for _, at := range fields {
+	for _, at := range computes(b) {
 		if at.Explicit && strings.EqualFold(strings.TrimPrefix(at.Text, "azureml:"), "local") {
 			p.report(at.Location("Azure ML runs no job of a pipeline on this computer: write the name of a compute target, or azureml:serverless"), nil)
 		}
 	}
+}
+
+// computes returns the fields of a body that name a compute target.
+func computes(b *flow.Body) []schema.Field {
+	fields := []schema.Field{schema.FieldAt(b.File, b.Node, "compute")}
+	if len(b.Jobs) > 0 {
+		fields = append(fields, schema.FieldAt(b.File, b.Node.Get("settings").Resolve(), "default_compute"))
+	}
+	return fields
 }
 
 // misspeltSizes reports names of machine sizes that Azure does not have, where only one can be meant.

@@ -135,15 +135,11 @@ func environmentNames(p *Pass) {
 		return
 	}
 	for _, at := range p.shared.assets {
-		rest := strings.TrimPrefix(at.Text, "azureml:")
-		if at.asset != "environments" || strings.HasPrefix(rest, "/") {
+		name, rest := referenceName(at.Text)
+		if at.asset != "environments" || strings.HasPrefix(name, "/") {
 			continue
 		}
-		name := rest
-		if i := strings.IndexAny(rest, ":@"); i >= 0 {
-			name = rest[:i]
-		}
-		nearlyNamed(p, at.Field, name, "an environment", defined, func(other string) string { return "azureml:" + other + rest[len(name):] })
+		nearlyNamed(p, at.Field, name, "an environment", defined, func(other string) string { return "azureml:" + other + rest })
 	}
 }
 

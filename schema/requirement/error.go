@@ -2,8 +2,9 @@ package requirement
 
 import (
 	"fmt"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // ParseError says where and why a text does not fit its grammar.
@@ -31,25 +32,5 @@ func failSpan(start, end int, reason string) error {
 	return &ParseError{Offset: start, End: end, Reason: reason}
 }
 
-// describe returns a name for the character at i, which may be invisible.
-func describe(s string, i int) string {
-	if i >= len(s) {
-		return "the end"
-	}
-	r, size := utf8.DecodeRuneInString(s[i:])
-	switch {
-	case r == ' ':
-		return "a space"
-	case r == '\t':
-		return "a tab"
-	case r == '\n' || r == '\r':
-		return "a line break"
-	case r == '\u00a0' || r == '\u202f':
-		return "a non-breaking space"
-	case r == utf8.RuneError && size <= 1:
-		return "a byte that is not text"
-	case !unicode.IsPrint(r):
-		return fmt.Sprintf("an invisible character (U+%04X)", r)
-	}
-	return fmt.Sprintf("'%c'", r)
-}
+// describe returns a name for the character at i.
+func describe(s string, i int) string { return plain.Character(s, i) }

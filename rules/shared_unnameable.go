@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// nameable says which names the service accepts: of at most so many letters, digits and others.
+type nameable struct {
+	most   int
+	others string
+	words  string
+}
+
+// The client's own patterns for runs and models (azure-ai-ml 1.35.2, _restclient) are narrower:
+// ^[a-zA-Z0-9][\w-]{0,255}$, and one with dots. Experiments are described by the service's error:
+// microsoft/dstoolkit-mlops-v2 issue 179; endpoints by the schema of their files.
+var (
+	ofResources   = nameable{255, "_.-", "names in a workspace have only letters, digits, hyphens and underscores"}
+	ofExperiments = nameable{256, "_-", "names of experiments have only letters, digits, hyphens and underscores"}
+	ofEndpoints   = nameable{32, "-", "names of endpoints have only letters, digits and hyphens"}
+)
+
+// why returns why the service rejects a name, or "".
+func (n *nameable) why(name string) string {
+	switch i := strings.IndexFunc(name, func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune(n.others, r) }); {
+	case i >= 0:
+		return "Azure ML rejects this name because of " + plain.Character(name, i) + ": " + n.words
+	case !isAlphanumeric(rune(name[0])):
+		return "Azure ML rejects this name: names begin with a letter or a digit"
+	case len(name) > n.most:
+		return fmt.Sprintf("Azure ML rejects this name: it has %d characters, and at most %d are allowed", len(name), n.most)
+	}
+	return ""
+}
+
+func isAlphanumeric(r rune) bool {
+	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+// rejected reports a field with a name that the service rejects; name is the part of its text that is the name.
+func (n *nameable) rejected(p *Pass, at schema.Field, name string, fix func() *finding.Fix) {
+	if !at.Explicit || !at.Node.IsString() || name == "" || strings.ContainsAny(at.Text, "${}<>") || template.In(at.Text) {
+		return
+	}
+	if why := n.why(name); why != "" && !p.full(at.File.Source) {
+		p.reportAs(finding.Warning, at.Location(why), fix())
+	}
+}
+
+func noFix() *finding.Fix { return nil }
+
+// notInNames matches what names of experiments do not have.
+var notInNames = plain.Regexp{Text: `[^A-Za-z0-9_-]+`}
+
+// resourceName reports the name of a file's job, environment, data or model that the service rejects.
+func resourceName(p *Pass, f *schema.File, root *document.Node) {
+	name := schema.FieldAt(f, root, "name")
+	ofResources.rejected(p, name, name.Text, noFix)
+}
+
+// unnameable reports the names of assets, compute targets, experiments and endpoints in v2 files that no such thing can
+// have.
+func unnameable(p *Pass) {
+	for _, at := range p.shared.assets {
+		if name, _ := referenceName(at.Text); !strings.Contains(name, "/") {
+			ofResources.rejected(p, at.Field, name, noFix)
+		}
+	}
+	for _, b := range p.shared.bodies {
+		experiment := schema.FieldAt(b.File, b.Node, "experiment_name")
+		ofExperiments.rejected(p, experiment, experiment.Text, func() *finding.Fix {
+			right := strings.Trim(notInNames.Get().ReplaceAllString(experiment.Text, "-"), "-")
+			if right == "" || ofExperiments.why(right) != "" {
+				return nil
+			}
+			return experiment.Fix(finding.Text(right), finding.Unsafe, "write "+right)
+		})
+		for _, at := range computes(b) {
+			if name := strings.TrimPrefix(at.Text, "azureml:"); !strings.ContainsAny(name, ":/") {
+				ofResources.rejected(p, at, name, noFix)
+			}
+		}
+	}
+	for _, f := range p.Project.Files {
+		if strings.HasSuffix(string(f.V2), "deployment") && !f.Broken() {
+			at := schema.FieldAt(f, f.Root().Resolve(), "endpoint_name")
+			ofEndpoints.rejected(p, at, at.Text, noFix)
+		}
+	}
+}
+
+// referenceName returns the name in a reference such as azureml:NAME:VERSION, and what follows it.
+func referenceName(text string) (name, rest string) {
+	text = strings.TrimPrefix(text, "azureml:")
+	if i := strings.IndexAny(text, ":@"); i >= 0 {
+		return text[:i], text[i:]
+	}
+	return text, ""
+}

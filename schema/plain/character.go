@@ -1,0 +1,33 @@
+package plain
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Character returns a name for the character at the offset i of a text, which may be invisible or the end.
+func Character(s string, i int) string {
+	if i >= len(s) {
+		return "the end"
+	}
+	r, size := utf8.DecodeRuneInString(s[i:])
+	switch {
+	case r == ' ':
+		return "a space"
+	case r == '\t':
+		return "a tab"
+	case r == '\n' || r == '\r':
+		return "a line break"
+	case r == '\u00a0' || r == '\u202f':
+		return "a non-breaking space"
+	case r == utf8.RuneError && size <= 1:
+		return "a byte that is not text"
+	case !unicode.IsPrint(r):
+		return fmt.Sprintf("an invisible character (U+%04X)", r)
+	}
+	if r >= utf8.RuneSelf {
+		return fmt.Sprintf("'%c' (U+%04X)", r, r)
+	}
+	return fmt.Sprintf("'%c'", r)
+}
