@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -17,13 +18,14 @@ var jobCommand = Rule{
 	ID:       "job/command",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A command has a line that begins with an option or an operator, or a quote that is not closed.",
+	Doc:      "A command has a line that begins with an option or an operator, a quote that is not closed, or characters that only look like those of a command.",
 	Why: `The shell of a job runs each line of a command as a command of its own: options on a line of their own do not
 reach the script, and the job ends with "command not found". Until the end of 2022, Azure ML made one line of them. In
 YAML, a block after | keeps all its line ends, and one after > keeps those of lines that are indented more than the
 first. A quote that is not closed, or an operator without a command before it, is a syntax error, and the job ends
-before anything runs.`,
-	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one.",
+before anything runs. Text copied from a page or a word processor has other spaces, quotes and dashes, which the shell
+passes on as letters.`,
+	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one, and writes ordinary spaces, quotes and hyphens.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -45,36 +47,45 @@ compute: azureml:cpu-cluster
 	Check: func(p *Pass) {
 		for _, c := range p.shared.commands {
 			if len(c.Faults) > 0 && !template.In(c.node.Value) && !p.full(c.body.File.Source) {
-				p.command(c.body.File, c.node, c.Faults)
+				p.command(c)
 			}
 		}
 	},
 }
 
-// command reports the first fault of each kind in a command; one fix continues all lines that should be.
-func (p *Pass) command(f *schema.File, n *document.Node, faults []shell.Fault) {
+// command reports the first fault of each kind in a command; one fix repairs all of a kind.
+func (p *Pass) command(c command) {
+	f, n := c.body.File, c.node
 	offsets := n.Offsets(f.Source.Text)
 	for _, m := range faultMessages {
-		first := slices.IndexFunc(faults, func(f shell.Fault) bool { return f.Kind == m.kind })
-		if first < 0 {
+		faults := slices.DeleteFunc(slices.Clone(c.Faults), func(f shell.Fault) bool { return f.Kind != m.kind })
+		if len(faults) == 0 || m.kind == shell.Dash && p.argued(n) {
 			continue
 		}
-		span := faults[first].Span
-		at := finding.Location{Source: f.Source, Span: firstLine(f.Source, n.Span), Message: fmt.Sprintf(m.text, n.Value[span.Start:span.End])}
+		span := faults[0].Span
+		wrong := n.Value[span.Start:span.End]
+		first, _ := utf8.DecodeRuneInString(wrong)
+		at := finding.Location{Source: f.Source, Span: firstLine(f.Source, n.Span), Message: fmt.Sprintf(m.text, wrong, first, faults[0].Meant)}
 		if offsets != nil {
 			at.Span = source.Span{Start: offsets[span.Start], End: offsets[span.End-1] + 1}
 		}
-		p.report(at, continuing(f, n, offsets, faults))
+		switch {
+		case m.kind < shell.Space:
+			p.report(at, continuing(f, n, offsets, c.Faults))
+		case m.kind == shell.Quote && (len(faults)%2 != 0 || c.Left != shell.Lookalike):
+			p.report(at, nil)
+		default:
+			p.report(at, retyping(f, n, offsets, faults))
+		}
 	}
 }
 
-var faultMessages = [...]struct {
-	kind shell.FaultKind
-	text string
-}{
-	{shell.Open, `this %[1]s is never closed, so the shell ends with a syntax error: close it, or write \%[1]s for the character itself`},
-	{shell.Leading, `the shell ends with a syntax error, because there is no command before %[1]s on its line: end the line before it with \, or remove %[1]s`},
-	{shell.Option, `the shell runs this line as a command of its own, so %[1]s does not reach the program on the line before: end that line with \, or write both as one line`},
+// argued reports whether the arguments of a script that a command runs are known: ref/argument then reports dashes.
+func (p *Pass) argued(n *document.Node) bool {
+	return slices.ContainsFunc(p.shared.scripts, func(s script) bool {
+		rel, there := s.find(p.Project)
+		return s.node == n && there && p.parser(rel).known
+	})
 }
 
 // continuing returns the fix that ends lines with \ where the next one begins with a fault, or nil if something else is

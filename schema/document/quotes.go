@@ -112,10 +112,11 @@ var proseQuotes = plain.Regexp{Text: "^[\u201c\u201d\u201e\u2018\u2019]([^\\s\"\
 // escapedPath matches a path of Windows in double quotes: from its drive, or up to a file's extension.
 var escapedPath = plain.Regexp{Text: `^"(?:[A-Za-z]:(?:\\[^"\\\s]+)+|[\w.-]+(?:\\[\w.-]+)*\\[\w-]+\.\w+)"$`}
 
-// misquoted repairs what is certainly not the text that it looks like: a word in the quotes of prose, and a path with a
-// tab or another control character, which a backslash made. A text of several words may be meant so.
-func (s *Stream) misquoted() {
-	if s.Repaired || !s.Exact || len(s.Problems) > 0 || !bytes.Contains(s.Source.Text, []byte("\xe2\x80")) && !bytes.Contains(s.Source.Text, []byte(`\`)) {
+// mistaken repairs what is certainly not the text that it looks like: a word in the quotes of prose, one with invisible
+// characters, and a path with a tab or another control character, which a backslash made. A text of several words may
+// be meant so.
+func (s *Stream) mistaken() {
+	if s.Repaired || !s.Exact || len(s.Problems) > 0 || s.Source.ASCII() && bytes.IndexByte(s.Source.Text, '\\') < 0 {
 		return
 	}
 	var repair []Splice
@@ -129,9 +130,12 @@ func (s *Stream) misquoted() {
 	var search func(n *Node)
 	search = func(n *Node) {
 		if text := string(s.Source.Slice(n.Span)); n.Kind == Scalar {
+			clean, first := visible(text)
 			switch m := proseQuotes.Get().FindStringSubmatch(text); {
 			case m != nil && n.Style == Plain:
 				add(n, `"`+m[1]+`"`, words)
+			case first != 0:
+				add(n, clean, lookalike(first))
 			case n.Style == DoubleQuoted && strings.ContainsAny(n.Value, "\a\b\t\n\v\f\r\x1b") && escapedPath.Get().MatchString(text):
 				add(n, strings.ReplaceAll(text, `\`, `\\`), `in double quotes, a backslash begins an escape such as \n, so this is not the path that it looks like: write \\ or /`)
 			}

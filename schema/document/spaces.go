@@ -9,33 +9,6 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// noBreakSpaces finds U+00A0 outside comments: copied from a web page, it looks like a space but is not one to YAML.
-func (d *diagnosis) noBreakSpaces() (Problem, bool) {
-	const nbsp = "\u00a0"
-	var repair []Splice
-	for n := 1; n <= d.LineCount(); n++ {
-		line := d.Line(n)
-		text := d.Slice(line)
-		if comment := bytes.IndexByte(text, '#'); comment >= 0 {
-			text = text[:comment]
-		}
-		for i := 0; i < len(text); {
-			at := bytes.Index(text[i:], []byte(nbsp))
-			if at < 0 {
-				break
-			}
-			i += at
-			repair = append(repair, Splice{Offset: line.Start + i, Old: nbsp, New: " "})
-			i += len(nbsp)
-		}
-	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(nbsp)}, Repair: repair,
-		Message: "this is a no-break space (U+00A0), which looks like a space but is not one to YAML: write an ordinary space"}, true
-}
-
 // tabIndentation finds a tab before the first character of a line, which YAML forbids. Spaces replace it if exactly one
 // of the indentations used above it makes the file readable. What follows a key without a value belongs below it.
 func (d *diagnosis) tabIndentation() (Problem, bool) {

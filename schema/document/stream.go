@@ -57,15 +57,14 @@ func (s *Stream) Root() *Node {
 // for any input.
 func Parse(src *source.Source) *Stream {
 	s := &Stream{Source: src, Exact: true}
-	if len(src.Text) <= source.MaxSize && s.readPlain(src) {
-		s.misquoted()
-		return s
+	if len(src.Text) > source.MaxSize || !s.readPlain(src) {
+		if p, bad := checkBytes(src); bad {
+			s.Problems = []Problem{p}
+			return s
+		}
+		s.readAny(src)
 	}
-	if p, bad := checkBytes(src); bad {
-		s.Problems = []Problem{p}
-		return s
-	}
-	s.readAny(src)
+	s.mistaken()
 	return s
 }
 
@@ -85,7 +84,6 @@ func (s *Stream) readAny(src *source.Source) {
 		}
 	}
 	s.build(src, roots)
-	s.misquoted()
 }
 
 func tooLarge() Problem {

@@ -31,3 +31,14 @@ func Character(s string, i int) string {
 	}
 	return fmt.Sprintf("'%c'", r)
 }
+
+// IsWideSpace reports whether r looks like one space or more but is none to YAML or a shell: copied from a web page or typed with
+// an input method.
+func IsWideSpace(r rune) bool {
+	return r == '\u00a0' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' || r == '\u3000'
+}
+
+// IsInvisible reports whether r has no width: pages and chats break and mark their text with such characters.
+func IsInvisible(r rune) bool {
+	return r >= '\u200b' && r <= '\u200f' || r >= '\u202a' && r <= '\u202e' || r == '\u2060' || r == '\ufeff'
+}

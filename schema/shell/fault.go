@@ -9,26 +9,36 @@ import (
 // FaultKind says what is wrong at a Fault.
 type FaultKind uint8
 
-// The kinds: a quote that is never closed, an operator with no command before it, and an option at the beginning of a
-// line, which the shell takes for a program.
+// The kinds: a quote that is never closed, an operator with no command before it, an option at the beginning of a line,
+// which the shell takes for a program, and characters that only look like those of a command: spaces and others that
+// have no width, quotes, and the dash of an option.
 const (
 	Open FaultKind = iota
 	Leading
 	Option
+	Space
+	Invisible
+	Quote
+	Dash
 )
 
 // Fault is a place in a command line that a shell cannot run, or does not run as it was meant.
 type Fault struct {
 	Kind FaultKind
-	// Span is the span of the quote, the operator or the option in the text.
+	// Span is the span of the quote, the operator, the option or the character in the text.
 	Span source.Span
+	// Meant is what a character that only looks like another was meant to be.
+	Meant string
 }
+
+// hides reports whether the fault makes other words of the line than were meant.
+func (f Fault) hides() bool { return f.Kind == Space || f.Kind == Invisible || f.Kind == Quote }
 
 // allFaults returns the faults of what was parsed: lines with options first.
 func (p *parser) allFaults() (all []Fault) {
 	for i, c := range p.commands {
 		if continues(p.commands[:i], c) {
-			all = append(all, Fault{Option, c.Words[0].Span})
+			all = append(all, Fault{Kind: Option, Span: c.Words[0].Span})
 		}
 	}
 	return append(all, p.faults...)
@@ -59,5 +69,5 @@ func isOption(word string) bool {
 }
 
 func (p *parser) fault(kind FaultKind, start, end int) {
-	p.faults = append(p.faults, Fault{kind, source.Span{Start: p.shift + start, End: p.shift + end}})
+	p.faults = append(p.faults, Fault{Kind: kind, Span: source.Span{Start: p.shift + start, End: p.shift + end}})
 }

@@ -1,5 +1,7 @@
 package shell
 
+import "slices"
+
 // Run is a script that a command line starts.
 type Run struct {
 	// Name is the script's path, or the name of a Python module, as written.
@@ -35,13 +37,19 @@ type Line struct {
 	Left string
 }
 
+// Lookalike is why a line with spaces, quotes or other characters that only look like those of a command is left.
+const Lookalike = "a character that only looks like another"
+
 // Read returns what a command line runs. A line that begins with an option is read as it is meant, as more arguments of
 // the line before it, which is a fault.
 func Read(text string) Line {
 	p := parsed(text, 0)
 	faults := p.allFaults()
-	if p.err != nil {
+	switch {
+	case p.err != nil:
 		return Line{Faults: faults, Left: p.err.Error()}
+	case slices.ContainsFunc(faults, Fault.hides):
+		return Line{Faults: faults, Left: Lookalike}
 	}
 	r := &reader{line: Line{Faults: faults}, folder: ".", files: map[string]bool{}}
 	r.read(joined(p.commands), 0)

@@ -93,6 +93,7 @@ func (p *parser) step() {
 			n = 1
 		}
 		text := p.text[p.at : p.at+n]
+		p.lookalikes(text, p.at)
 		p.at += n
 		p.add(Part{Text: text}, p.at-n)
 	}

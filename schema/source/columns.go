@@ -25,6 +25,9 @@ func newColumns(text []byte) columns {
 	return columns{ascii: true}
 }
 
+// ASCII reports whether the text has no other characters.
+func (s *Source) ASCII() bool { return asciiLength(s.Text) == len(s.Text) }
+
 // asciiLength returns the length in bytes of the ASCII that a text begins with. It looks at 16 bytes at once.
 func asciiLength(text []byte) int {
 	rest := text

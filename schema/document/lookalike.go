@@ -1,0 +1,103 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// lookalikes finds characters outside comments that look like spaces, or like nothing at all.
+func (d *diagnosis) lookalikes() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		if comment := bytes.IndexByte(text, '#'); comment >= 0 {
+			text = text[:comment]
+		}
+		for i := 0; i < len(text); {
+			r, width := utf8.DecodeRune(text[i:])
+			switch s := (Splice{Offset: line.Start + i, Old: string(text[i : i+width])}); {
+			case plain.IsWideSpace(r):
+				s.New = spaces(r)
+				repair = append(repair, s)
+			case plain.IsInvisible(r):
+				repair = append(repair, s)
+			}
+			i += width
+		}
+	}
+	if len(repair) == 0 || !d.readableWith(repair) {
+		return Problem{}, false
+	}
+	r, _ := utf8.DecodeRuneInString(repair[0].Old)
+	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(repair[0].Old)}, Repair: repair, Message: lookalike(r)}, true
+}
+
+// lookalike says what a character that looks like a space, or like nothing, is.
+func lookalike(r rune) string {
+	switch {
+	case r == '\u00a0' || r == '\u202f':
+		return fmt.Sprintf("this is a no-break space (%U), which looks like a space but is not one to YAML: write an ordinary space", r)
+	case plain.IsWideSpace(r):
+		return fmt.Sprintf("this character (%U) looks like a space but is not one to YAML: write ordinary spaces", r)
+	}
+	return fmt.Sprintf("this is an invisible character (%U), which came with copied text: delete it", r)
+}
+
+// spaces returns the spaces that a character looks like.
+func spaces(r rune) string {
+	if r == '\u3000' {
+		return "  " // a character of Chinese text is as wide as two others
+	}
+	return " "
+}
+
+// wideColon matches a key that ends with the colon of Chinese and Japanese text.
+var wideColon = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?(\x{ff1a}[ \x{3000}]*)`}
+
+// wideColons finds the keys that end with such a colon.
+func (d *diagnosis) wideColons() (Problem, bool) {
+	repair := d.replaced(wideColon.Get(), ": ")
+	if repair == nil {
+		return Problem{}, false
+	}
+	for i := range repair {
+		if end := repair[i].Offset + len(repair[i].Old); end == len(d.Text) || d.Text[end] == '\n' || d.Text[end] == '\r' {
+			repair[i].New = ":"
+		}
+	}
+	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len("：")}, Repair: repair, Cause: LostMark,
+		Message: "this is a wide colon (U+FF1A), which looks like a colon but is not one to YAML: write an ordinary one"}, true
+}
+
+// visible returns a word of ASCII without the invisible characters in it, with ordinary spaces instead of wide ones
+// before it, and without those after it. first is the first such character. Any other text is returned as it is: in
+// some languages, such characters are a part of words.
+func visible(text string) (clean string, first rune) {
+	i := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+	if i < 0 {
+		return text, 0
+	}
+	first, _ = utf8.DecodeRuneInString(text[i:])
+	word := strings.TrimRightFunc(text, func(r rune) bool { return plain.IsWideSpace(r) || plain.IsInvisible(r) })
+	var b strings.Builder
+	begun := false
+	for _, r := range word {
+		switch {
+		case plain.IsInvisible(r):
+		case plain.IsWideSpace(r) && !begun:
+			b.WriteString(spaces(r))
+		case r <= ' ' || r >= utf8.RuneSelf:
+			return text, 0
+		default:
+			begun = true
+			b.WriteRune(r)
+		}
+	}
+	return b.String(), first
+}

@@ -1,0 +1,43 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// printers are the programs whose arguments are text for people.
+var printers = []string{"echo", "printf"}
+
+// lookalikes finds the characters of a part of a word, without quotes, that were copied from a page or a word processor
+// and only look like those of a command.
+func (p *parser) lookalikes(text string, start int) {
+	if words := p.current.Words; len(words) > 0 && slices.Contains(printers, words[0].Beginning()) {
+		return
+	}
+	for i, r := range text {
+		if r < utf8.RuneSelf {
+			continue
+		}
+		f := Fault{Span: source.Span{Start: p.shift + start + i, End: p.shift + start + i + utf8.RuneLen(r)}}
+		switch rest := text[i+utf8.RuneLen(r):]; {
+		case plain.IsWideSpace(r):
+			f.Kind, f.Meant = Space, " "
+		case plain.IsInvisible(r):
+			f.Kind = Invisible
+		case r == '\u201c' || r == '\u201d':
+			f.Kind, f.Meant = Quote, `"`
+		case i == 0 && p.word == nil && (r == '\u2013' || r == '\u2014') && nameLength(rest) > 0:
+			f.Kind, f.Meant = Dash, "--"
+			if nameLength(rest) == 1 && strings.Trim(rest[1:], "=") == "" {
+				f.Meant = "-"
+			}
+		default:
+			continue
+		}
+		p.faults = append(p.faults, f)
+	}
+}
