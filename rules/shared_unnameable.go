@@ -84,8 +84,8 @@ func unnameable(p *Pass) {
 			return experiment.Fix(finding.Text(right), finding.Unsafe, "write "+right)
 		})
 		for _, at := range computes(b) {
-			if name := strings.TrimPrefix(at.Text, "azureml:"); !strings.ContainsAny(name, ":/") {
-				ofResources.rejected(p, at, name, noFix)
+			if !strings.Contains(at.Text, "/") {
+				ofResources.rejected(p, at, strings.ReplaceAll(at.Text, ":", ""), noFix)
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func noReference(text string) bool {
 func misspeltPrefix(text string) (right string, ok bool) {
 	const word = "azureml"
 	i := strings.IndexAny(text, ": ")
-	if i < 0 || strings.HasPrefix(text[i:], "://") || strings.EqualFold(text[:i], "azure") {
+	if i <= 0 || !isAlphanumeric(rune(text[0])) || strings.HasPrefix(text[i:], "://") || strings.EqualFold(text[:i], "azure") {
 		return "", false
 	}
 	if d := plain.DistanceWithin(strings.ToLower(text[:i]), word, 2); d > 2 || text[:i] == word && text[i] == ':' {

@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
-		d.mergeMarkers, d.lookalikes, d.wideColons, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.openQuote,
+		d.mergeMarkers, d.lookalikes, d.wideColons, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.openKeys, d.openQuote,
 		d.backslashes, d.lineCommas, d.gluedDashes, d.longDashes, d.slippedHash, d.wrongMarks, d.lostColon, d.lostHash, d.oddIndentation,
 		d.bareExpressions,
 	} {
@@ -144,55 +143,4 @@ func (d *diagnosis) missingComma() (Problem, bool) {
 // endsValue reports whether a value in JSON may end with c.
 func endsValue(c byte) bool {
 	return strings.IndexByte(`"]}`, c) >= 0 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z'
-}
-
-// openQuote finds a quoted value that never ends.
-func (d *diagnosis) openQuote() (Problem, bool) {
-	for n := 1; n <= d.LineCount(); n++ {
-		line := d.Line(n)
-		text := d.Slice(line)
-		start := valueStart(text)
-		if _, closed, ok := quotedEnd(text, start); closed || !ok {
-			continue
-		}
-		mark := string(text[start])
-		body := bytes.TrimRight(text, " \t")
-		if d.readableWith([]Splice{{Offset: line.Start + len(body), New: mark}}) {
-			return Problem{Span: source.Span{Start: line.Start + start, End: line.Start + len(body)},
-				Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}, true
-		}
-	}
-	return Problem{}, false
-}
-
-// quotedEnd returns where the quoted value that begins at start ends; ok is false if none begins there.
-func quotedEnd(line []byte, start int) (end int, closed, ok bool) {
-	if start >= len(line) {
-		return 0, false, false
-	}
-	l := locator{text: line, lines: []int{0}}
-	switch line[start] {
-	case '"':
-		end, closed = l.doubleQuotedEnd(start)
-	case '\'':
-		end, closed = l.singleQuotedEnd(start)
-	default:
-		return 0, false, false
-	}
-	return end, closed, true
-}
-
-// valueStart returns where the value of "key: value" or "- value" begins.
-func valueStart(line []byte) int {
-	i := 0
-	for i < len(line) && (isSpace(line[i]) || line[i] == '-' && i+1 < len(line) && isSpace(line[i+1])) {
-		i++
-	}
-	if colon := bytes.Index(line[i:], []byte(": ")); colon >= 0 && bytes.IndexByte(line[i:i+colon], '#') < 0 {
-		i += colon + 1
-		for i < len(line) && isSpace(line[i]) {
-			i++
-		}
-	}
-	return i
 }

@@ -3,6 +3,7 @@ package format
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -27,10 +28,11 @@ func folded(word string) string {
 // suggest returns the candidate nearest to word if it is near enough: one edit per three letters, at most three, or a
 // difference in case and separators.
 func suggest(word string, candidates []string) suggestion {
+	bare := unmarked(word)
 	limit := min(len(word)/3, 3)
 	best := suggestion{distance: limit + 1}
 	for _, c := range sorted(candidates) {
-		if strings.EqualFold(word, c) {
+		if strings.EqualFold(word, c) || bare == c {
 			return suggestion{c, 1, true}
 		}
 		if d := len(c) - len(word); d > limit || -d > limit {
@@ -48,6 +50,16 @@ func suggest(word string, candidates []string) suggestion {
 		return suggestion{}
 	}
 	return best
+}
+
+// unmarked returns a word without the bullet, the number of a line or a list, or the mark of a diff that was copied with
+// it.
+func unmarked(word string) string {
+	bare := strings.TrimLeftFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '$' })
+	if mark := word[:len(word)-len(bare)]; strings.Trim(mark, "0123456789_") == "" {
+		return ""
+	}
+	return bare
 }
 
 // wholeName returns the only candidate that a word is a part of, such as mlflow_model for mlflow, or "".

@@ -23,6 +23,10 @@ func TestSuggest(t *testing.T) {
 		{"", []string{"r"}, suggestion{}},
 		{"hpi", []string{"hdi", "mpi"}, suggestion{"hdi", 1, false}},
 		{"something", []string{"type", "address"}, suggestion{}},
+		{"13. $schema", []string{"$schema", "schema"}, suggestion{"$schema", 1, true}},
+		{"\u2022 compute", []string{"compute"}, suggestion{"compute", 1, true}},
+		{"+ os", []string{"os"}, suggestion{"os", 1, true}},
+		{"2_inputs_of", []string{"inputs"}, suggestion{}},
 		{"größe", []string{"größer"}, suggestion{"größer", 1, true}},
 	} {
 		if diff := cmp.Diff(c.want, suggest(c.word, c.candidates), cmp.AllowUnexported(suggestion{})); diff != "" {

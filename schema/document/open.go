@@ -1,0 +1,73 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// openKey matches a key that begins with the only quote of its line.
+var openKey = plain.Regexp{Text: `^\s*(?:- )?(["'])\$?[A-Za-z_][A-Za-z0-9_]*:(?: [^"']*)?$`}
+
+// openKeys finds the quotes before keys that never end.
+func (d *diagnosis) openKeys() (Problem, bool) {
+	repair := d.replaced(openKey.Get(), "")
+	if repair == nil {
+		return Problem{}, false
+	}
+	at := source.Span{Start: repair[0].Offset, End: repair[0].Offset + 1}
+	return Problem{Span: at, Repair: repair, Cause: LostMark, Message: fmt.Sprintf("this %s before a key is never closed: delete it", d.Slice(at))}, true
+}
+
+// openQuote finds a quoted value that never ends.
+func (d *diagnosis) openQuote() (Problem, bool) {
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		start := valueStart(text)
+		if _, closed, ok := quotedEnd(text, start); closed || !ok {
+			continue
+		}
+		mark := string(text[start])
+		body := bytes.TrimRight(text, " \t")
+		if d.readableWith([]Splice{{Offset: line.Start + len(body), New: mark}}) {
+			return Problem{Span: source.Span{Start: line.Start + start, End: line.Start + len(body)},
+				Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}, true
+		}
+	}
+	return Problem{}, false
+}
+
+// quotedEnd returns where the quoted value that begins at start ends; ok is false if none begins there.
+func quotedEnd(line []byte, start int) (end int, closed, ok bool) {
+	if start >= len(line) {
+		return 0, false, false
+	}
+	l := locator{text: line, lines: []int{0}}
+	switch line[start] {
+	case '"':
+		end, closed = l.doubleQuotedEnd(start)
+	case '\'':
+		end, closed = l.singleQuotedEnd(start)
+	default:
+		return 0, false, false
+	}
+	return end, closed, true
+}
+
+// valueStart returns where the value of "key: value" or "- value" begins.
+func valueStart(line []byte) int {
+	i := 0
+	for i < len(line) && (isSpace(line[i]) || line[i] == '-' && i+1 < len(line) && isSpace(line[i+1])) {
+		i++
+	}
+	if colon := bytes.Index(line[i:], []byte(": ")); colon >= 0 && bytes.IndexByte(line[i:i+colon], '#') < 0 {
+		i += colon + 1
+		for i < len(line) && isSpace(line[i]) {
+			i++
+		}
+	}
+	return i
+}
