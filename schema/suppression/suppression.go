@@ -106,7 +106,7 @@ func about(src *source.Source, comment source.Span, next map[int]int) int {
 	if below, alone := next[line]; alone {
 		line = below
 	}
-	if line > src.LineCount() || empty(src.Slice(src.Line(line))) {
+	if empty(src.Slice(src.Line(line))) { // also if there is no such line
 		return 0
 	}
 	return line
@@ -117,13 +117,13 @@ func empty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 // parse reads one comment.
 func parse(src *source.Source, span source.Span) (Directive, bool) {
 	w := words{src: src, at: span.Start + 1, end: span.End}
-	if first := w.next(); first.Text == "" || !strings.HasPrefix(first.Text, marker) {
+	first := w.next()
+	if !strings.HasPrefix(first.Text, marker) {
 		return Directive{}, false
-	} else if len(first.Text) > len(marker) {
-		w.at = first.Span.Start + len(marker) // "amlfix:ignore"
 	}
+	w.at = first.Span.Start + len(marker) // "amlfix:ignore"
 	d := Directive{Span: span, Verb: w.next()}
-	if len(d.Verb.Text) < 3 || !strings.HasPrefix(d.Verb.Text, "ign") {
+	if !strings.HasPrefix(d.Verb.Text, "ign") {
 		return Directive{}, false
 	}
 	d.File = d.Verb.Text == IgnoreFile
@@ -153,7 +153,7 @@ type words struct {
 
 // next returns the next word, or an empty one at the end.
 func (w *words) next() Name {
-	separator := func(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' }
+	separator := func(c byte) bool { return c == ' ' || c == '\t' || c == ',' }
 	for w.at < w.end && separator(w.src.Text[w.at]) {
 		w.at++
 	}

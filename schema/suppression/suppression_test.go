@@ -15,13 +15,17 @@ func read(text string) []suppression.Directive {
 	return suppression.Read(document.Parse(source.New("f.yml", []byte(text))))
 }
 
-// show renders a directive: "verb line: names [rest] (reason)".
+// show renders a directive: "verb line: names [rest] (reason)", where the line may be "file".
 func show(d suppression.Directive) string {
 	var names []string
 	for _, n := range d.Names {
 		names = append(names, n.Text)
 	}
-	out := fmt.Sprintf("%s %d: %s", d.Verb.Text, d.Line, strings.Join(names, " "))
+	where := fmt.Sprint(d.Line)
+	if d.File {
+		where = "file"
+	}
+	out := fmt.Sprintf("%s %s: %s", d.Verb.Text, where, strings.Join(names, " "))
 	if d.Rest.Text != "" {
 		out += " [" + d.Rest.Text + "]"
 	}
@@ -38,17 +42,21 @@ func TestRead(t *testing.T) {
 		"# amlfix: ignore x/y\n# amlfix: ignore z/w\n# about a\na: 1\n":   "ignore 4: x/y\nignore 4: z/w",
 		"# amlfix: ignore x/y\n\na: 1\n":                                  "ignore 0: x/y",
 		"a: 1\n# amlfix: ignore x/y":                                      "ignore 0: x/y",
-		"a: 1\n# amlfix: ignore-file x/y,z/w\n":                           "ignore-file 0: x/y z/w",
+		"a: 1\n# amlfix: ignore-file x/y,z/w\n":                           "ignore-file file: x/y z/w",
+		"# amlfix: ignore-file x/y\na: 1\n":                               "ignore-file file: x/y",
 		"#amlfix:ignore\tx/y --\na: 1\n":                                  "ignore 2: x/y",
 		"# amlfix: ignore x/y we like it so \r\na: 1\r\n":                 "ignore 2: x/y [we like it so]",
 		"# amlfix: ignore x/y reason -- and more\na: 1\n":                 "ignore 2: x/y [reason -- and more]",
 		"# amlfix: ignore\na: 1\n":                                        "ignore 2: ",
+		"# amlfix: ignore unpinned\na: 1\n":                               "ignore 2: unpinned",
+		"# amlfix: ign\na: 1\n":                                           "ign 2: ",
+		"# amlfix: ignore x/y\n \t\na: 1\n":                               "ignore 0: x/y",
 		"# amlfix: ignored x/y\na: 1\n":                                   "ignored 2: x/y",
 		"# amlfix: see ignore x/y\na: 1\n":                                "",
 		"# amlfix ignore x/y\n# x amlfix: ignore x/y\na: 1\n":             "",
 		"a: '# amlfix: ignore x/y'\nb: x#amlfix: ignore x/y\n":            "",
 		"a: |\n  # amlfix: ignore x/y\n  b\n":                             "",
-		"a: [ # amlfix: ignore x/y -- one\n  b,# amlfix: ignore z/w\n]\n": "ignore 1: x/y (one)\nignore 2: z/w",
+		"x: [ # amlfix: ignore x/y -- one\n  b,# amlfix: ignore z/w\n]\n": "ignore 1: x/y (one)\nignore 2: z/w",
 		"\ufeff# amlfix: ignore x/y\na: 1\n":                              "ignore 2: x/y",
 		"# amlfix: ignore x/y\r\r\na: 1\r\r\n":                            "ignore 2: x/y",
 		"{\"a\": 1}":                                                      "",
@@ -79,7 +87,7 @@ func TestWithout(t *testing.T) {
 func FuzzSuppression(f *testing.F) {
 	for _, seed := range []string{
 		"a: 1 # amlfix: ignore x/y -- because\n", "# amlfix: ignore-file ,, x/y z --\r\n\r\n", "# amlfix:ignore", "a: [\n# amlfix: ignore x", "#amlfix:\x00ignore a/b\n",
-		"# amlfix: ignore \xff/\xfe rest\n", "a: \"\n# amlfix: ignore x/y\n\"", "\ufeff# amlfix: ignore x/y\r# amlfix: ignore-file x/y\ra: b",
+		"# amlfix: ignore \xff/\xfe rest\n", "# amlfix: ignored x/y rest \n", "a: \"\n# amlfix: ignore x/y\n\"", "\ufeff# amlfix: ignore x/y\r# amlfix: ignore-file x/y\ra: b",
 	} {
 		f.Add(seed, "gpu/framework", "a reason")
 	}
@@ -89,8 +97,11 @@ func FuzzSuppression(f *testing.F) {
 			if d.Span.Start < 0 || d.Span.End > len(text) || text[d.Span.Start] != '#' {
 				t.Errorf("%+v", d)
 			}
+			if d.Understood() != (d.Verb.Text == "ignore" || d.File) || d.File && d.Line != 0 {
+				t.Errorf("%+v", d)
+			}
 			for i, name := range append(d.Names, d.Verb, d.Rest) {
-				if string(src.Slice(name.Span)) != name.Text || name.Text != "" && (name.Span.Start < d.Span.Start || name.Span.End > d.Span.End) {
+				if i < len(d.Names) && name.Text == "" || string(src.Slice(name.Span)) != name.Text || name.Text != "" && (name.Span.Start < d.Span.Start || name.Span.End > d.Span.End) {
 					t.Errorf("name %d: %+v of %+v", i, name, d)
 				}
 			}
