@@ -1,6 +1,7 @@
 package baseline_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,42 @@ func TestMark(t *testing.T) {
 	if got := b.Mark(ignored, ""); got[0].Suppression.Kind != finding.InSource {
 		t.Error("a comment in the file does not go before the baseline")
 	}
+	found := at("x/y", "a: bad\n", "bad")
+	if b.Mark(found, ""); found[0].Suppression != nil {
+		t.Error("the list that was passed has changed")
+	}
+}
+
+// TestText checks that what is written is sorted and said once, that any text survives, and that the entries are left.
+func TestText(t *testing.T) {
+	entries := []baseline.Entry{{Rule: "x/y", Path: "b"}, {Rule: "x/y", Path: "a: \"#\xff", Reason: "first"}, {Rule: "\t", Path: "b"}, {Rule: "x/y", Path: "a: \"#\xff", Reason: "second"}}
+	kept := slices.Clone(entries)
+	want := []baseline.Entry{{Rule: "x/y", Path: "a: \"#\ufffd", Reason: "first"}, {Rule: "\t", Path: "b"}, {Rule: "x/y", Path: "b"}}
+	b, _ := baseline.Read(document.Parse(source.New("team/x", baseline.Text(entries))))
+	testkit.Same(t, want, b.Entries)
+	testkit.Same(t, kept, entries)
+	_, text, _ := strings.Cut(string(baseline.Text(baseline.Entries("team", at("x/y", "bad", "bad")))), "version: 1\n")
+	testkit.Same(t, "findings:\n  - rule: \"x/y\"\n    path: \"a/x.compute\"\n    fingerprint: ", text[:strings.LastIndex(text, ": ")+2])
+	if text := string(baseline.Text(nil)); !strings.HasSuffix(text, "\nfindings: []\n") {
+		t.Error(text)
+	}
+}
+
+func TestRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"version: 1\nfindings: []\n":     "",
+		"version: 2\nfindings: []\n":     "schema/value",
+		"version: 1\nfindings: [\n":      "yaml/syntax",
+		"version: 2\nfindings: [a: b:\n": "yaml/syntax",
+		"version: 2\nfindings: {}\n":     "schema/type",
+	} {
+		_, faults := baseline.Read(document.Parse(source.New("x", []byte(text))))
+		var got []string
+		for _, f := range faults {
+			got = append(got, f.Rule)
+		}
+		testkit.Same(t, want, strings.Join(got, " "), "%q", text)
+	}
 }
 
 func TestUpdate(t *testing.T) {
@@ -84,22 +121,22 @@ func TestUpdate(t *testing.T) {
 		return baseline.Entry{Rule: "x/y", Path: path, Fingerprint: print, Reason: reason, Expires: expires}
 	}
 	old := read(t, baseline.Text([]baseline.Entry{
-		entry("a", "1", "my \"own\": reason\nof two lines", ""), entry("a", "2", "", ""), entry("b", "3", "elsewhere", ""),
-		entry("gone", "4", "", ""), entry("a", "5", "", "2026-01-01"),
+		entry("a", "1", "my \"own\": reason\nof two lines", ""), entry("a", "2", "", ""), entry("b", "3", "elsewhere", "2026-01-01"),
+		entry("gone", "4", "", ""), entry("a", "5", "", "2026-01-01"), entry("a", "7", "", "2026-05-01"),
 	}))
-	found := []baseline.Entry{entry("a", "1", "", ""), entry("a", "5", "", ""), entry("a", "6", "", ""), entry("a", "6", "", "")}
+	found := []baseline.Entry{entry("a", "1", "", ""), entry("a", "5", "", ""), entry("a", "6", "", ""), entry("a", "6", "", ""), entry("a", "7", "", "")}
 	seen := func(path string) bool { return path != "b" }
 	got, added, gone := old.Update(found, seen, baseline.Entry{Reason: "new"}, "2026-05-01")
 	want := []baseline.Entry{
-		entry("a", "1", "my \"own\": reason\nof two lines", ""), entry("a", "5", "", "2026-01-01"), entry("b", "3", "elsewhere", ""), entry("a", "6", "new", ""),
+		entry("a", "1", "my \"own\": reason\nof two lines", ""), entry("a", "5", "", "2026-01-01"), entry("a", "7", "", "2026-05-01"),
+		entry("b", "3", "elsewhere", "2026-01-01"), entry("a", "6", "new", ""),
 	}
 	if d := cmp.Diff(want, got); d != "" || added != 1 || gone != 2 {
 		t.Errorf("%d added, %d gone (-want +got):\n%s", added, gone, d)
 	}
 	got, _, _ = old.Update(found, seen, baseline.Entry{Expires: "2026-12-31"}, "2026-05-01")
-	if got[1].Expires != "2026-12-31" || got[0].Expires != "" {
-		t.Errorf("%+v", got)
-	}
+	want[1].Expires, want[4] = "2026-12-31", entry("a", "6", "", "2026-12-31")
+	testkit.Same(t, want, got)
 }
 
 // FuzzBaseline reads arbitrary text as a baseline, and checks that what is read survives being written and read again.
