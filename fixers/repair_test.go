@@ -65,6 +65,15 @@ func never(id, key, value string) rule {
 	}
 }
 
+// breaks is a rule whose fix makes a value one that does not parse.
+func breaks(id, key string) rule {
+	return func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
+		if n := f.Root().Get(key); n != nil {
+			report(id, key+" is wrong", n.Span, finding.Change{Op: finding.SpliceText, File: f.Path, Offset: n.Span.Start, Value: finding.Text("[")})
+		}
+	}
+}
+
 // load writes files into a project and loads it.
 func load(t *testing.T, files map[string]string) *schema.Project {
 	t.Helper()
@@ -93,7 +102,10 @@ func repair(t *testing.T, text string, rules ...rule) (after string, log []strin
 }
 
 func TestRepair(t *testing.T) {
-	const text = "type: remotedocker\nimage: cpu  # the image\nport: 1\n"
+	const (
+		text     = "type: remotedocker\nimage: cpu  # the image\nport: 1\n"
+		unclosed = "the repaired file could not be read: a bracket is not closed or a comma is missing in this list or mapping"
+	)
 	for _, c := range []struct {
 		name, text string
 		rules      []rule
@@ -117,6 +129,9 @@ func TestRepair(t *testing.T) {
 			report("x/never", "never content", f.Root().Get("image").Span, finding.Change{Op: finding.SetScalar, File: f.Path, Pointer: "/image", Value: finding.Text("gpu")})
 		}}, "type: remotedocker\nimage: cpu  # the image\nport: \"2\"\n",
 			[]string{"applied x/port, line 3", "refused x/never (d) x/never would still be reported: never content", "remaining x/never"}},
+		{"fixes that break the file", text, []rule{becomes("x/image", "image", "cpu", "gpu"), breaks("x/type", "type"), breaks("x/port", "port")},
+			"type: remotedocker\nimage: gpu  # the image\nport: 1\n",
+			[]string{"applied x/image, line 2", "refused x/type (a) " + unclosed, "refused x/port (a) " + unclosed, "remaining x/type", "remaining x/port"}},
 		{"a fix that breaks the schema", text, []rule{becomes("x/image", "image", "cpu", "gpu"), becomes("x/port", "port", "1", "2"), never("schema/value", "image", "gpu")},
 			"type: remotedocker\nimage: cpu  # the image\nport: \"2\"\n",
 			[]string{"applied x/port, line 3", "refused x/image (d) schema/value would be reported where it was not before: image must not be gpu", "remaining x/image"}},
@@ -161,6 +176,21 @@ func TestRepairBroken(t *testing.T) {
 	testkit.Same(t, "x: \"2\"\na: true\nb: true\n", after, "text")
 	want := []string{"applied yaml/glued, line 2", "applied yaml/glued, line 3", "applied x/x, line 1", "remaining schema/value"}
 	testkit.Same(t, want, log, "log")
+}
+
+// TestBrokenInOneFile checks that a fix that does not hold keeps none of another file from being made.
+func TestBrokenInOneFile(t *testing.T) {
+	p := load(t, map[string]string{"aml_config/a.compute": "a: x\n", "aml_config/b.compute": "b: x\nc: x\n", "aml_config/c.compute": "a: x\n"})
+	patch, err := fixers.Repair(p, fixers.Options{Recheck: lint(becomes("x/a", "a", "x", "z"), breaks("x/b", "b"), becomes("x/c", "c", "x", "z"))})
+	testkit.OK(t, err)
+	got := map[string]string{}
+	for _, f := range patch.Files {
+		got[filepath.Base(f.Path)] = string(f.New)
+	}
+	testkit.Same(t, map[string]string{"a.compute": "a: z\n", "b.compute": "b: x\nc: z\n", "c.compute": "a: z\n"}, got)
+	if len(patch.Applied) != 3 || len(patch.Refused) != 1 || patch.Refused[0].Finding.Rule != "x/b" {
+		t.Errorf("%+v, %+v", patch.Applied, patch.Refused)
+	}
 }
 
 func TestAllow(t *testing.T) {
