@@ -19,7 +19,7 @@ func TestQuotesWhereNeeded(t *testing.T) {
 	}
 	for _, s := range []string{
 		"x", "x:z", "x#z", "-x", "?x", ":x", "x, z", "x [z]", "http://example.com/a?b=c&d=e#f", "python=3.5.2", "1.4.1", "1.0.3-beta", "3.5.*", ">=1.0"[1:],
-		"e3", "_1", "0xg", "0b2x", "1a", "12:3x", "2020-01", "2020-01-31x", "yes!", "nul", "~/x", "größer", "日本", "😀", "a 'b' \"c\"", "=1",
+		"e3", "_1", "0xg", "0xg1", "0b2x", "0b21", "0o81", "1a", "12:3x", "2020-01", "2020-01-31x", "yes!", "nul", "~/x", "größer", "日本", "😀", "a 'b' \"c\"", "=1",
 	} {
 		if got, err := run("a: x\n", changes{set("/a", str(s))}); err != nil || got != "a: "+s+"\n" {
 			t.Errorf("%q is written %q, %v; it needs no quotes", s, got, err)

@@ -39,6 +39,11 @@ func TestRemoveEntry(t *testing.T) {
 		{"JSON, key on the first line", "{\"a\": 1,\n \"b\": 2}\n", changes{remove("/a")}, "{\n \"b\": 2}\n"},
 		{"JSON list", "[\"a\", \"b\"]\n", changes{remove("/0")}, "[\"b\"]\n"},
 		{"flow, trailing comma", "[a, b,]\n", changes{remove("/1")}, "[a,]\n"},
+		{"flow, trailing comma on a line", "[\n  a,\n  b,\n]\n", changes{remove("/1")}, "[\n  a,\n]\n"},
+		{"flow, a comment before the last", "[a, # one\n b]\n", changes{remove("/1")}, "[a # one\n ]\n"},
+		{"flow, a comment behind", "{a: 1,  b: 2, # two\n c: 3}\n", changes{remove("/b")}, "{a: 1, # two\n c: 3}\n"},
+		{"flow, a comment behind the first", "{ a: 1, # one\n b: 2}\n", changes{remove("/a")}, "{ # one\n b: 2}\n"},
+		{"flow, a comment before the comma", "{a: 1 # one\n , b: 2}\n", changes{remove("/a")}, "!there are comments between the entry and its comma"},
 		{"flow, comments", "{\n  # about a\n  a: 1, # one\n  b: 2, # two\n  c: 3 # three\n}\n", changes{remove("/a"), remove("/c")}, "{\n  # about a\n  b: 2 # two\n}\n"},
 		{"flow, leading commas", "{\n  a: 1\n  , b: 2\n}\n", changes{remove("/b")}, "{\n  a: 1\n}\n"},
 
