@@ -126,7 +126,7 @@ func killedAtEveryStep(t *testing.T, commit, do string, made map[string]string) 
 			t.Fatalf("step %d: %v", step, err)
 		}
 		whole(t, root, old, updated)
-		got := settle(t, root, folder)
+		got, recovery := settled(t, root, folder)
 		switch {
 		case cmp.Equal(got, old):
 			reverted++
@@ -134,6 +134,9 @@ func killedAtEveryStep(t *testing.T, commit, do string, made map[string]string) 
 			finished++
 		default:
 			t.Errorf("step %d: neither old nor new:\n%s", step, cmp.Diff(updated, got))
+		}
+		if recovery != nil && recovery.Finished != cmp.Equal(got, updated) {
+			t.Errorf("step %d: %v", step, recovery)
 		}
 		undoable(t, root, folder, cmp.Equal(got, made))
 	}
@@ -162,13 +165,20 @@ func whole(t *testing.T, root string, old, updated map[string]string) {
 // settle opens the store, as the next amlfix does, and returns the files then.
 func settle(t *testing.T, root, folder string) map[string]string {
 	t.Helper()
-	s, _, err := Open(folder, root)
+	files, _ := settled(t, root, folder)
+	return files
+}
+
+// settled also returns what the recovery says.
+func settled(t *testing.T, root, folder string) (map[string]string, *Recovery) {
+	t.Helper()
+	s, recovery, err := Open(folder, root)
 	testkit.OK(t, err)
 	s.Close()
 	if len(Pending(folder, []string{root})) > 0 {
 		t.Error("a journal is left after the recovery")
 	}
-	return testkit.Contents(t, root)
+	return testkit.Contents(t, root), recovery
 }
 
 // undoable checks that what is done can be undone, and that what was undone is forgotten.

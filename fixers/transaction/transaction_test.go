@@ -113,6 +113,8 @@ func TestRefused(t *testing.T) {
 		"changed since read": {func(t *testing.T, root string) { testkit.Write(t, root, "b.runconfig", "theirs") }, "b.runconfig: changed on disk"},
 		"deleted since read": {func(t *testing.T, root string) { remove(t, root, "b.runconfig") }, "b.runconfig: changed on disk"},
 		"made since read":    {func(t *testing.T, root string) { testkit.Write(t, root, "made.yml", "theirs") }, "made.yml: changed on disk"},
+		"made empty":         {func(t *testing.T, root string) { testkit.Write(t, root, "made.yml", "") }, "made.yml: changed on disk"},
+		"repaired since":     {func(t *testing.T, root string) { testkit.Write(t, root, "b.runconfig", after["b.runconfig"]) }, "b.runconfig: changed on disk"},
 		"read-only": {func(t *testing.T, root string) {
 			testkit.OK(t, os.Chmod(filepath.Join(root, "b.runconfig"), 0o444))
 		}, "b.runconfig: is read-only"},
@@ -140,6 +142,9 @@ func TestRefused(t *testing.T) {
 			err := open(t, folder, root).Commit(edit(root))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
+			}
+			if changed, ok := errors.AsType[*ChangedError](err); ok && changed.Repaired != (name == "repaired since") {
+				t.Errorf("another amlfix repaired it: %t", changed.Repaired)
 			}
 			same(t, root, want)
 		})
