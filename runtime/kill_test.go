@@ -44,9 +44,8 @@ func child() int {
 		return 99
 	}
 	plan := sent.plan()
-	ctx, kill, catch, stop := process.Signals(context.Background())
+	ctx, kill, catch := process.Signals(context.Background())
 	catch()
-	defer stop()
 	do := Run
 	if dir := os.Getenv(attachTo); dir != "" {
 		do = func(ctx context.Context, _ Plan, opts RunOptions) (Result, error) { return Attach(ctx, dir, opts) }

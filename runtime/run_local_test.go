@@ -300,9 +300,8 @@ func TestReaderThatLeaves(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")
 	if os.Getenv(asPipe) != "" {
-		ctx, kill, catch, stop := process.Signals(context.Background())
+		ctx, kill, catch := process.Signals(context.Background())
 		catch()
-		defer stop()
 		plan := planned(t, "import time\nfor i in range(100): print('line', i, flush=True); time.sleep(0.005)\nopen('outputs/done', 'w').write('x')\n", nil, Options{})
 		res, err := Run(ctx, plan, RunOptions{Stdout: os.Stdout, Stderr: os.Stderr, Kill: kill})
 		got := read(t, plan)

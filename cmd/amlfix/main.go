@@ -15,8 +15,7 @@ func main() {
 		return
 	}
 	tuneMemory()
-	// The handlers stay until the process ends: removing them takes as long as installing them.
-	ctx, kill, catch, _ := process.Signals(context.Background())
+	ctx, kill, catch := process.Signals(context.Background())
 	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Catch: catch, Kill: kill}
 	os.Exit(c.Run(ctx, os.Args[1:]))
 }

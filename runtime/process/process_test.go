@@ -138,9 +138,9 @@ func TestSharedStreamsMayBeOneWriter(t *testing.T) {
 func TestSignals(t *testing.T) {
 	self, err := os.FindProcess(os.Getpid())
 	testkit.OK(t, err)
-	ctx, kill, catch, stop := Signals(t.Context())
+	ctx, kill, catch := Signals(t.Context())
+	defer signal.Reset(slices.Concat(stopSignals, pipeSignals)...)
 	catch()
-	defer stop()
 	if err := self.Signal(os.Interrupt); err != nil {
 		t.Skipf("this system cannot send an interrupt: %v", err)
 	}
@@ -157,18 +157,18 @@ func TestSignals(t *testing.T) {
 	testkit.Receive(t, "the second signal closes kill", kill)
 }
 
-// TestSignalsNotCaught checks that stop leaves nothing behind if signals were never caught, and that catch does nothing
-// then.
-func TestSignalsNotCaught(t *testing.T) {
-	_, _, catch, stop := Signals(t.Context())
+// TestClosedOutput checks that a closed standard output never kills the program, and that programs do not inherit that
+// once signals are caught.
+func TestClosedOutput(t *testing.T) {
+	_, _, catch := Signals(t.Context())
+	defer signal.Reset(slices.Concat(stopSignals, pipeSignals)...)
 	ignored := func() bool { return slices.ContainsFunc(pipeSignals, signal.Ignored) }
 	if ignored() != (len(pipeSignals) > 0) {
 		t.Error("a closed standard output kills the program before signals are caught")
 	}
-	stop()
 	catch()
 	if ignored() {
-		t.Error("a closed standard output is ignored in the end")
+		t.Error("programs ignore a closed standard output")
 	}
 }
 
