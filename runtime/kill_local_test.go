@@ -50,8 +50,8 @@ func checkTicking(t *testing.T, plan Plan, res Result, err error) {
 	}
 	testkit.Same(t, []string{ticks(60) + "\xff\x00\r", "to stderr, no newline"}, []string{strings.Join(mine, ""), errs})
 	testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
-	if m, err := os.ReadFile(record.Metrics(record.Dir(plan.Project, plan.RunID))); err != nil || strings.Count(string(m), "loss") != 1 {
-		t.Errorf("%q, %v", m, err)
+	if m := testkit.Read(t, record.Dir(plan.Project, plan.RunID), "metrics.jsonl"); strings.Count(m, "loss") != 1 {
+		t.Errorf("%q", m)
 	}
 	if pids := local.Processes(plan.RunID); len(pids) > 0 {
 		t.Errorf("processes are left: %v", pids)

@@ -153,7 +153,7 @@ func TestKilledAtEveryState(t *testing.T) {
 				testkit.Same(t, map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan))
 				logOut, logErr := logOf(t, dir)
 				testkit.Same(t, []string{out, errs}, []string{logOut, logErr})
-				if m, err := os.ReadFile(record.Metrics(dir)); err != nil || !strings.Contains(string(m), "loss") {
+				if m, err := os.ReadFile(filepath.Join(dir, "metrics.jsonl")); err != nil || !strings.Contains(string(m), "loss") {
 					t.Errorf("%q, %v", m, err)
 				}
 				after, err := record.ReadDir(dir)

@@ -11,17 +11,14 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Metrics returns the path of the metrics in the record in dir, in the format of package shim: a copy of the beginning
-// of the file that the job writes, cut at the end of a line. The file does not exist if the job has logged no metrics.
-func Metrics(dir string) string { return filepath.Join(dir, metricsName) }
-
 // LogFile returns the path of the log in the record in dir.
 func LogFile(dir string) string { return filepath.Join(dir, logName) }
 
 // Path returns the path of record.json in the record in dir.
 func Path(dir string) string { return filepath.Join(dir, recordName) }
 
-// MetricsSize returns how many bytes of the job's metrics the record holds.
+// MetricsSize returns how many bytes of the job's metrics the record holds: a copy of the beginning of the file that
+// the job writes, in the format of package shim, cut at the end of a line.
 func (r *Run) MetricsSize() int64 {
 	info, err := r.at.Lstat(metricsName)
 	if err != nil {

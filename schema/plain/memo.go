@@ -31,10 +31,3 @@ func (m *Memo[T]) Put(text string, result T) {
 	}
 	m.known[strings.Clone(text)] = result
 }
-
-// Len returns how many results are kept.
-func (m *Memo[T]) Len() int {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	return len(m.known)
-}

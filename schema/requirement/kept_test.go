@@ -27,7 +27,9 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	if a, b, c := images.Len(), condaItems.Len(), pipItems.Len(); a != maxKept || b != maxKept || c != maxKept {
-		t.Errorf("%d, %d and %d results are kept", a, b, c)
+	_, _, more := images.Get("new")
+	_, _, conda := condaItems.Get("new")
+	if _, _, pip := pipItems.Get("new"); more || conda || pip {
+		t.Errorf("more results would be kept: %t, %t, %t", more, conda, pip)
 	}
 }
