@@ -18,6 +18,7 @@ func at(src *source.Source, rule string, severity finding.Severity, offset int, 
 func TestRecheck(t *testing.T) {
 	const old, new = "a: x\nb: x\n", "a: zz\nb: x\n"
 	before, after, other := source.New("f", []byte(old)), source.New("f", []byte(new)), source.New("g", nil)
+	copied := source.New("h", []byte(old))
 	set := finding.Change{Op: finding.SetScalar, File: "f", Pointer: "/a", Value: finding.Text("zz")}
 	fixed := at(before, "x/x", finding.Error, 3, "bad a")
 	fixed.Fix = &finding.Fix{Changes: []finding.Change{set}}
@@ -46,6 +47,13 @@ func TestRecheck(t *testing.T) {
 			[]finding.Finding{at(after, "x/x", finding.Error, 9, "bad b"), at(after, "x/x", finding.Error, 0, "bad b")}, old, proof.Repaired, -1},
 		{"a closer match is not used up", []finding.Finding{at(before, "x/x", finding.Error, 8, "bad b"), at(before, "x/x", finding.Error, 5, "bad b")},
 			[]finding.Finding{at(after, "x/x", finding.Error, 0, "bad b"), at(after, "x/x", finding.Error, 9, "bad b")}, old, "", 0},
+		{"one that was there, twice elsewhere", []finding.Finding{at(before, "x/x", finding.Error, 8, "bad b")},
+			[]finding.Finding{at(after, "x/x", finding.Error, 0, "bad b"), at(after, "x/x", finding.Error, 5, "bad b")}, old, proof.Repaired, -1},
+		{"one that was there, in other words and elsewhere", []finding.Finding{at(before, "x/x", finding.Error, 8, "bad b")},
+			[]finding.Finding{at(after, "x/x", finding.Error, 0, "bad b"), at(after, "x/x", finding.Error, 9, "b is bad")}, old, proof.Repaired, -1},
+		{"one that was there, and in a copy", []finding.Finding{at(before, "x/x", finding.Error, 8, "bad b")},
+			[]finding.Finding{at(after, "x/x", finding.Error, 9, "bad b"), at(copied, "x/x", finding.Error, 8, "bad b")}, old, "", 0},
+		{"one in a copy alone", nil, []finding.Finding{at(copied, "x/x", finding.Error, 8, "bad b")}, old, proof.Repaired, -1},
 		{"a schema error", nil, []finding.Finding{at(after, "schema/value", finding.Error, 3, "zz")}, old, proof.Repaired, -1},
 		{"a YAML error", nil, []finding.Finding{at(after, "yaml/duplicate-key", finding.Error, 3, "zz")}, old, proof.Repaired, -1},
 		{"a schema warning", nil, []finding.Finding{at(after, "schema/unknown-key", finding.Warning, 3, "zz")}, old, "", 0},
@@ -57,10 +65,13 @@ func TestRecheck(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := proof.Recheck(proof.Round{
-				Fixed:   []finding.Finding{fixed},
-				Before:  append([]finding.Finding{fixed}, c.before...),
-				After:   c.after,
-				Files:   []proof.File{{Path: "f", Old: []byte(c.old), New: []byte(new), Edits: []text.Edit{{Span: source.Span{Start: 3, End: 4}, New: "zz"}}}},
+				Fixed:  []finding.Finding{fixed},
+				Before: append([]finding.Finding{fixed}, c.before...),
+				After:  c.after,
+				Files: []proof.File{
+					{Path: "f", Old: []byte(c.old), New: []byte(new), Edits: []text.Edit{{Span: source.Span{Start: 3, End: 4}, New: "zz"}}},
+					{Path: "h", From: "f", Old: []byte(old), New: []byte(old)},
+				},
 				Fixable: func(finding.Finding) bool { return true },
 			})
 			var failed *proof.Error
