@@ -24,6 +24,9 @@ var condaEmptyRange = Rule{
 				if pkg.Err != nil || r.Kind != requirement.Package || !strings.Contains(r.Constraint, ",") || template.In(r.Raw) || p.full(e.File.Source) {
 					continue
 				}
+				if _, said := misspeltPython(pkg); said {
+					continue
+				}
 				if versions, err := r.Versions(); err == nil && versions.Empty() {
 					p.report(itemAt(e, pkg.Node, fmt.Sprintf("no version of %s can be %s: correct one of the conditions", shown(r.Name), shown(r.Constraint))), nil)
 				}

@@ -178,10 +178,6 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	}
 	version := m[3]
 	fault.how, fault.severity = finding.Safe, finding.Error
-	if m[4] != "" {
-		fault.severity = finding.Warning
-		fault.message = "the Python version ends with a period: write %q"
-	}
 	if m[2] != "" {
 		fault.message = "there is a letter before the Python version: write %q"
 	}
@@ -195,7 +191,11 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 		return pythonFault{severity: finding.Error, message: fmt.Sprintf("there is no Python %s: write a version such as 3.11", shown(version))}, true
 	}
 	if fault.message == "" {
-		return fault, false
+		if m[4] == "" {
+			return fault, false
+		}
+		fault.severity = finding.Warning
+		fault.message = "the Python version ends with a period: write %q"
 	}
 	right := r.Raw[:r.ConstraintPart.Start] + m[1] + version + r.Raw[r.ConstraintPart.End:]
 	if pkg.Err == nil {
