@@ -47,10 +47,7 @@ func excluded(ig ignore, p string) bool {
 }
 
 func TestIgnoreAgreesWithGit(t *testing.T) {
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Skip("git is not installed: the matcher cannot be compared with it")
-	}
+	git := testkit.Program(t, "git")
 	dir := t.TempDir()
 	run := func(args ...string) ([]byte, error) {
 		cmd := exec.Command(git, args...)
