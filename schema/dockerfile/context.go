@@ -26,12 +26,12 @@ func (b *builder) copy(i instruction) {
 		return
 	}
 	var texts []string
-	for n, w := range words {
+	for _, w := range words {
 		text := w.text
 		if strings.HasPrefix(strings.TrimSpace(i.text), "[") { // in JSON form
 			text = strings.TrimRight(strings.TrimLeft(text, "["), "],")
-			if n == len(words)-1 && text == "" {
-				continue
+			if text == "" {
+				continue // a bracket on its own
 			}
 		}
 		text, known := expand(unquoted(text), b.vars)
