@@ -61,6 +61,22 @@ baseline: known/faults.yaml
 	}
 }
 
+// TestNotRead checks that no setting leads out of its folder, and where a count begins and ends.
+func TestNotRead(t *testing.T) {
+	for text, want := range map[string]int{
+		"baseline: ../known.yaml":                  -1,
+		"baseline: /etc/known.yaml":                -1,
+		"baseline: [known.yaml]":                   -1,
+		"max-warnings: 0":                          0,
+		"max-warnings: 99999999999999999999999999": -1,
+		"max-warnings: -3":                         -1,
+	} {
+		if got := settings.Read(parse(text)); got.Baseline != "" || got.MaxWarnings != want {
+			t.Errorf("%s: %q and %d", text, got.Baseline, got.MaxWarnings)
+		}
+	}
+}
+
 // TestTooMuch checks that patterns and names that cost too much are reported once, where they begin.
 func TestTooMuch(t *testing.T) {
 	for _, text := range []string{
@@ -130,6 +146,22 @@ func TestVerdict(t *testing.T) {
 	var none *settings.Settings
 	if severity, counts := none.Verdict("image/removed", "x", finding.Info); severity != finding.Info || !counts || none.Excluded("x") {
 		t.Error("nil settings differ from the defaults")
+	}
+}
+
+// TestWhy checks which setting is said to decide.
+func TestWhy(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                 "",
+		"severity: {image/removed: off}":   "/severity/image~1removed",
+		"severity: {image/removed: error}": "/severity/image~1removed",
+		"ignore: [image]\nseverity: {image/removed: error}":                           "/severity/image~1removed",
+		"ignore: [image]\nseverity: {image: error}":                                   "/ignore",
+		"select: [gpu]\nseverity: {image/removed: error}":                             "/select",
+		"select: [gpu]\npaths: [{match: ['**'], severity: {image/removed: off}}]":     "/paths/0/severity/image~1removed",
+		"ignore: [image]\npaths: [{match: ['**'], severity: {image/removed: error}}]": "/paths/0/severity/image~1removed",
+	} {
+		testkit.Same(t, want, settings.Read(parse(text)).Why("image/removed", filepath.FromSlash("team/a/x.compute")), text)
 	}
 }
 
