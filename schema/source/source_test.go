@@ -50,6 +50,7 @@ func TestLineEnds(t *testing.T) {
 		"a":                     {"\n", false, false, []string{"a"}},
 		"a\nb\n":                {"\n", true, false, []string{"a", "b", ""}},
 		"a\r\nb\r\nc\n":         {"\r\n", true, false, []string{"a", "b", "c", ""}},
+		"a\nb\r\nc\r\n":         {"\r\n", true, false, []string{"a", "b", "c", ""}},
 		"a\r\r\nb":              {"\r\r\n", false, false, []string{"a", "b"}},
 		"a\rb\r":                {"\r", true, false, []string{"a", "b", ""}},
 		"\xef\xbb\xbfa\r\nb":    {"\r\n", false, true, []string{"a", "b"}},
