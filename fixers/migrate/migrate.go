@@ -127,15 +127,26 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)
 	m.made = m.placed(made)
-	found = slices.DeleteFunc(found, m.isV2)
-	found = m.readBuilt(found)
-	if err := tooLarge(slices.Concat(m.Project.Files, m.made, slices.Collect(maps.Values(m.pipelines))), p.Root); err != nil {
+	if err := m.decide(slices.DeleteFunc(found, m.isV2)); err != nil {
 		return nil, err
+	}
+	if err := m.emit(); err != nil {
+		return nil, err
+	}
+	m.finish()
+	return m, nil
+}
+
+// decide reads what belongs to the jobs that were found, and decides what becomes of them.
+func (m *Migration) decide(found []Related) error {
+	found = m.readBuilt(found)
+	if err := tooLarge(slices.Concat(m.Project.Files, m.made, slices.Collect(maps.Values(m.pipelines))), m.Project.Root); err != nil {
+		return err
 	}
 	m.readV2()
 	chosen, err := m.choose(found)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m.rewrite()
 	every := chosen
@@ -153,18 +164,20 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.Ignore = m.ignored()
 	m.relate(found)
 	m.environments()
-	if err := m.solve(); err != nil {
-		return nil, err
-	}
+	return m.solve()
+}
+
+// emit makes the new files and checks them.
+func (m *Migration) emit() error {
 	m.askRewrites()
 	if err := m.checkScript(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := e.Emit(m); err != nil {
-		return nil, err
+	if err := m.Emitter.Emit(m); err != nil {
+		return err
 	}
 	if err := m.check(); err != nil {
-		return nil, err
+		return err
 	}
 	if len(m.Files) == 0 {
 		m.Ignore, m.Taken = nil, nil
@@ -177,9 +190,11 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.tellSweeps()
 	m.Ledger.Close(m.holds)
 	m.ScriptIssues = m.scripts.needs()
-	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
-		return nil, err
-	}
+	return errors.Join(append(m.errs, m.unused())...)
+}
+
+// finish masks secrets, and adds the report.
+func (m *Migration) finish() {
 	known := m.hideSecrets()
 	for _, d := range m.Decisions { // the command prints them
 		for _, text := range []*string{&d.Ask, &d.Why, &d.Default, &d.Example} {
@@ -190,7 +205,6 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	plain.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	m.Write(account.Report, slices.Concat(report, record(m.Files, report)))
 	plain.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	return m, nil
 }
 
 // fail records an error that the user has to fix, unless one with the same text is recorded.
