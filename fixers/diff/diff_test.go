@@ -165,6 +165,15 @@ func TestMasked(t *testing.T) {
 	}
 }
 
+// TestMaskedControls checks that a diff for people controls neither the terminal nor a CI service that shows it.
+func TestMaskedControls(t *testing.T) {
+	a := "\ufeffa: 1\t#\u00a0\u200d\r\n::error::x # ##vso[y]\n# \u202e\u2028\x1b[2J\xff\rb\u0085 ::d ##e\n"
+	shown := "@@ -1,3 +1,4 @@\n \ufeffa: 1\t#\u00a0\u200d\r\n " + `\x3a:error::x # #\x23vso[y]` + "\n " + `# \u202e\u2028\x1b[2J\xff\x0db\u0085 ::d ##e` + "\n+z: 1\n"
+	want := "# f: control characters and CI commands are shown as escape sequences in 2 of the lines below; --raw gives the exact bytes\n" +
+		"--- a/f\n+++ b/f\n" + shown
+	testkit.Same(t, want, string(diff.Masked("f", []byte(a), []byte(a+"z: 1\n"))))
+}
+
 // TestMaskedMany has more secrets than are looked for one by one.
 func TestMaskedMany(t *testing.T) {
 	var a, b strings.Builder

@@ -4,35 +4,64 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Masked is Unified with secrets replaced by secret.Mask, and with a line before it that says so if there were any. A
-// secret found in one of the texts is hidden in both, wherever it occurs: if a misspelled key is renamed, only the new
-// text shows that the value is a secret. Secrets shorter than secret.Shortest are hidden only in their places. Masked
-// lines do not match the file, so "git apply" refuses the diff.
+// Masked is Unified with secrets replaced by secret.Mask, with what could control a terminal or a CI service replaced
+// by an escape sequence, and with a line before it for either that says so if there were any. A secret found in one of
+// the texts is hidden in both, wherever it occurs: if a misspelled key is renamed, only the new text shows that the
+// value is a secret. Secrets shorter than secret.Shortest are hidden only in their places. Lines that are not exact do
+// not match the file, so "git apply" refuses the diff.
 func Masked(name string, a, b []byte) []byte {
-	inA, inB := secret.Spans(a), secret.Spans(b)
-	if len(inA)+len(inB) == 0 {
-		return Unified(name, a, b)
-	}
 	old, new := lines(a), lines(b)
 	changes := compare(old, new)
 	if changes == nil {
 		return nil
 	}
-	inA, inB = everywhere(a, b, inA, inB)
-	hiddenA, hiddenB := byLine(old, inA), byLine(new, inB)
-	shareContext(hiddenA, hiddenB, changes)
-	plain := hunks(old, new, changes)
-	shown := hunks(masked(old, hiddenA), masked(new, hiddenB), changes)
-	var out []byte
-	if n := differing(lines(plain), lines(shown)); n > 0 {
-		out = fmt.Appendf(nil, "# %s: secrets are shown as %s in %d of the lines below; --raw gives the exact bytes\n", printableName(name), secret.Mask, n)
+	shown := hunks(old, new, changes)
+	var notes []byte
+	note := func(what string, now []byte) {
+		if n := differing(lines(shown), lines(now)); n > 0 {
+			notes = fmt.Appendf(notes, "# %s: %s in %d of the lines below; --raw gives the exact bytes\n", printableName(name), what, n)
+		}
+		shown = now
 	}
-	return slices.Concat(out, header(name, a == nil), shown)
+	if inA, inB := secret.Spans(a), secret.Spans(b); len(inA)+len(inB) > 0 {
+		inA, inB = everywhere(a, b, inA, inB)
+		hiddenA, hiddenB := byLine(old, inA), byLine(new, inB)
+		shareContext(hiddenA, hiddenB, changes)
+		note("secrets are shown as "+secret.Mask, hunks(masked(old, hiddenA), masked(new, hiddenB), changes))
+	}
+	note("control characters and CI commands are shown as escape sequences", harmless(shown))
+	return slices.Concat(notes, header(name, a == nil), shown)
+}
+
+// harmless shows what could control a terminal or a CI service in the lines of a diff as escape.Terminal does. Other
+// characters that people cannot see stay, so that "git apply" takes the diff of a file with a byte order mark.
+func harmless(hunks []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(hunks) {
+		text, last := string(line), len(bytes.TrimRight(line, "\r\n"))
+		for at := 0; at < len(text); {
+			shown, size := escape.Visible(text, at)
+			if c := text[at : at+size]; at >= last || c == "\t" || size > 1 && !strings.ContainsFunc(c, controls) {
+				shown = c
+			}
+			out = append(out, shown...)
+			at += size
+		}
+	}
+	return out
+}
+
+// controls reports whether a character ends a line, controls a terminal or changes the direction of the text.
+func controls(r rune) bool {
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // maxSecrets bounds how many secrets are searched for in all lines; texts with more are hidden as a whole.

@@ -93,7 +93,7 @@ func Visible(text string, at int) (shown string, size int) {
 	switch {
 	case r == utf8.RuneError && size <= 1:
 		return fmt.Sprintf(`\x%02x`, text[at]), 1
-	case r < ' ' || r == 0x7f, r == '#' && commandAt(text, at), r == ':' && strings.HasPrefix(text[at:], "::") && strings.TrimSpace(text[:at]) == "":
+	case r < ' ' || r == 0x7f, r == '#' && commandAt(text, at), r == ':' && strings.HasPrefix(text[at:], "::") && strings.TrimRightFunc(text[:at], unicode.IsSpace) == "":
 		return fmt.Sprintf(`\x%02x`, r), size
 	case !unicode.IsPrint(r) && r != '\u3000', unicode.Is(unicode.Cf, r):
 		if r > 0xffff {

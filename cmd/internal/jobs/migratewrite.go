@@ -11,7 +11,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/transaction"
-	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -55,7 +54,7 @@ func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool
 	}
 	for _, change := range update.Changes {
 		if change.Path != account.Report { // --dry-run shows the report completely
-			_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(path.Join(out, change.Path), change.Old, change.New))))
+			_, _ = c.Out.Write(diff.Masked(path.Join(out, change.Path), change.Old, change.New))
 		}
 	}
 	if !dryRun {
@@ -103,7 +102,7 @@ func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
 		return nil
 	}
 	for _, r := range m.Rewritten {
-		_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File))), r.Old, r.New))))
+		_, _ = c.Out.Write(diff.Masked(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File))), r.Old, r.New))
 	}
 	if !done && !dryRun {
 		folder, err := transaction.Folder()

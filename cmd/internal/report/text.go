@@ -37,6 +37,7 @@ type place struct {
 }
 
 func newText(w io.Writer, opts Options) *text {
+	opts.Command = ui.Printable(opts.Command) // a hook passes the names of files of others as arguments
 	t := &text{w: bufio.NewWriter(w), style: opts.Style, opts: opts, projects: map[string]int{}}
 	if opts.Style.Links() {
 		t.host, _ = os.Hostname() // "" if it has none
