@@ -3,6 +3,7 @@ package yamlout
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 
@@ -27,7 +28,8 @@ func Scalar(text string) string {
 // and what YAML calls nonprintable.
 func needsEscape(r rune) bool {
 	switch {
-	case r < ' ', r == 0x7f, 0x80 <= r && r <= 0x9f, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF:
+	case r < ' ', r == 0x7f, 0x80 <= r && r <= 0x9f, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF,
+		unicode.Is(unicode.Bidi_Control, r):
 		return true
 	}
 	return false

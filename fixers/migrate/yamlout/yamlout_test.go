@@ -65,6 +65,7 @@ func TestScalar(t *testing.T) {
 		"C:":                               "'C:'",
 		"\u2028":                           `"\u2028"`,
 		"\u0085":                           `"\x85"`,
+		"a\u202eb":                         `"a\u202Eb"`,
 		"2018-01-01":                       "'2018-01-01'",
 		"=":                                "'='",
 		"standard_e4s_v3":                  "standard_e4s_v3",
