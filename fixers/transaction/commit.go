@@ -92,13 +92,14 @@ func (s *Store) run(j *journal, files []File) error {
 	}
 	defer w.close()
 	if w.own, err = s.begin(j, files); err != nil {
-		return fmt.Errorf("%s: the undo data cannot be stored: %w; nothing was changed: free some space there, or set XDG_CACHE_HOME to another folder", s.dir.Path(), err)
+		return &PathError{files[0].Path, fmt.Errorf("the undo data cannot be stored in %s: %w; nothing in its project was changed: free some space there, "+
+			"or set XDG_CACHE_HOME to another folder", s.dir.Path(), err)}
 	}
 	defer w.own.Close()
 	n, err := s.write(w)
 	if err != nil {
 		w.own.Close() // it is removed now
-		err = &PathError{files[n].Path, fmt.Errorf("cannot be written: %w; nothing was changed", err)}
+		err = &PathError{files[n].Path, fmt.Errorf("cannot be written: %w; nothing in its project was changed", err)}
 		if errors.Is(err, disk.ErrChanged) {
 			err = &ChangedError{Path: files[n].Path}
 		}
