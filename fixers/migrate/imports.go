@@ -80,6 +80,9 @@ func (s *scripts) AnyImports(module string) bool {
 }
 
 func importsModule(line, module string) bool {
+	if !strings.Contains(line, module) {
+		return false // most lines
+	}
 	words := strings.Fields(strings.ReplaceAll(line, ",", " , "))
 	if len(words) < 2 || words[0] != "import" && words[0] != "from" {
 		return false

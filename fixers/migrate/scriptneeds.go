@@ -98,9 +98,12 @@ func matches(line, pattern string) bool {
 		return importsModule(line, module)
 	}
 	if module, name, ok := strings.Cut(pattern, " import "); ok {
-		words := strings.Fields(line)
 		at := strings.Index(line, " import ")
-		return at >= 0 && words[0] == "from" && (words[1] == module || strings.HasSuffix(words[1], "."+module)) && indexName(line[at+len(" import "):], name) >= 0
+		if at < 0 {
+			return false
+		}
+		words := strings.Fields(line)
+		return words[0] == "from" && (words[1] == module || strings.HasSuffix(words[1], "."+module)) && indexName(line[at+len(" import "):], name) >= 0
 	}
 	at := indexName(line, pattern)
 	return at >= 0 && (at == 0 || line[at-1] != '.' || !strings.HasSuffix(pattern, "(") || strings.HasPrefix(pattern, "."))

@@ -31,15 +31,16 @@ func Statements(tokens []Token) (all []*Statement, ok bool) {
 func statements(tokens []Token) (all []*Statement, wrong *Statement) {
 	var open []*Statement
 	levels, header := []int{0}, false
-	s := &Statement{}
+	s, begin := &Statement{}, 0
 	check := func(right bool, s *Statement) {
 		if !right && wrong == nil {
 			wrong = s
 		}
 	}
 	indent, depth := 0, 0
-	flush := func() {
-		if len(s.Tokens) == 0 {
+	flush := func(end int) {
+		s.Tokens = tokens[begin:end:end] // not a copy: there may be a million
+		if begin = end + 1; len(s.Tokens) == 0 {
 			return
 		}
 		if header {
@@ -61,22 +62,21 @@ func statements(tokens []Token) (all []*Statement, wrong *Statement) {
 		}
 		s = &Statement{indent: indent}
 	}
-	for _, t := range tokens {
+	for i, t := range tokens {
 		switch {
 		case t.Kind == Newline:
-			flush()
+			flush(i)
 			indent = width(t.Text)
 			s.indent = indent
-			continue
 		case t.Kind == Operator && t.Text == ";" && depth == 0:
-			flush()
-			continue
+			flush(i)
 		case t.Kind == Operator:
 			depth += Bracket(t)
 		}
-		s.Tokens = append(s.Tokens, t)
 	}
-	flush()
+	if begin <= len(tokens) {
+		flush(len(tokens))
+	}
 	if header {
 		check(false, all[len(all)-1])
 	}

@@ -39,7 +39,7 @@ func (s *scanner) string(prefix string, start int) {
 }
 
 func (s *scanner) finish(prefix, body string, start int) {
-	if strings.ContainsAny(prefix, "bft") {
+	if s.only || strings.ContainsAny(prefix, "bft") {
 		s.emit(Other, body, start)
 		return
 	}

@@ -35,19 +35,23 @@ type scanner struct {
 	at     int
 	depth  int // of brackets
 	tokens []Token
+	count  int  // of tokens
+	only   bool // count them, and keep none
 	broken bool // the rest cannot be scanned
 }
 
 // Scan splits a program into tokens; ok is false if it cannot be scanned to its end.
 func Scan(text string) (tokens []Token, ok bool) {
-	const usual = 5 // bytes per token
-	s := &scanner{text: strings.TrimPrefix(text, "\ufeff"), tokens: make([]Token, 0, len(text)/usual)}
-	shift := len(text) - len(s.text)
-	s.line()
-	for s.at < len(s.text) && !s.broken {
-		s.token()
+	const usual, large = 5, 1 << 16 // bytes per token, and of a text whose tokens take much memory
+	s := scanner{text: strings.TrimPrefix(text, "\ufeff"), count: len(text) / usual}
+	if len(text) > large {
+		counter := scanner{text: s.text, only: true}
+		counter.scan()
+		s.count = counter.count
 	}
-	s.emit(Newline, "", s.at)
+	s.tokens = make([]Token, 0, s.count)
+	s.scan()
+	shift := len(text) - len(s.text)
 	for i := range s.tokens {
 		s.tokens[i].At += shift
 		s.tokens[i].End += shift
@@ -55,8 +59,18 @@ func Scan(text string) (tokens []Token, ok bool) {
 	return s.tokens, !s.broken && s.depth == 0
 }
 
+func (s *scanner) scan() {
+	s.line()
+	for s.at < len(s.text) && !s.broken {
+		s.token()
+	}
+	s.emit(Newline, "", s.at)
+}
+
 func (s *scanner) emit(k Kind, text string, start int) {
-	s.tokens = append(s.tokens, Token{k, text, start, s.at})
+	if s.count++; !s.only {
+		s.tokens = append(s.tokens, Token{k, text, start, s.at})
+	}
 }
 
 // line scans the beginning of a line outside brackets: its indentation counts unless the line is empty.
@@ -74,7 +88,7 @@ func (s *scanner) line() {
 			s.at++
 			continue
 		}
-		s.tokens = append(s.tokens, Token{Newline, indent, start, s.at})
+		s.emit(Newline, indent, start)
 		return
 	}
 }

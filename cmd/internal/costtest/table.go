@@ -218,6 +218,8 @@ var Shapes = []Shape{
 	{"long texts that a program repeats", func(size int) map[string]string {
 		return project(map[string]string{"run.py": programHead + "a = '" + strings.Repeat("b", size/2) + "'\nScriptRunConfig('.', 'a.py', arguments=[" + many(size/2-1000, "a+a,") + "])\n"})
 	}},
+	program("calls of calls in a program", "x = a", ".a()", "\nScriptRunConfig('.', 'a.py', arguments=[x])\n"),
+	program("a list that a program doubles", "x = ['a']\n", "x = x + x\n", "ScriptRunConfig('.', 'a.py', arguments=x)\n"),
 	program("steps that a program makes", "", "s%[1]d = PythonScriptStep('a.py', compute_target='c')\ns%[1]d.run_after(s0)\n", "Pipeline(w, steps=s)\n"),
 	program("pipelines that a program makes", "", "Experiment(w, 'a').submit(Pipeline(w, steps=[s]))\n", ""),
 	program("attributes that a program sets", "c = RunConfiguration()\n", "c.a%d = 1\n", "ScriptRunConfig('.', 'a.py', run_config=c)\n"),
