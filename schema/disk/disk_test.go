@@ -323,3 +323,16 @@ func TestLock(t *testing.T) {
 	testkit.OK(t, err)
 	second.Close()
 }
+
+// TestReadFails reads a file that can be opened, but not read, as on a damaged disk.
+func TestReadFails(t *testing.T) {
+	const name = "/proc/self/mem" // nothing is mapped at its beginning
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		t.Skip("SKIPPED: no such file on this system")
+	}
+	for _, read := range []func(string, int) ([]byte, int64, error){ReadUpTo, ReadListed} {
+		if text, _, err := read(name, 100); err == nil || text != nil {
+			t.Errorf("got %q and %v", text, err)
+		}
+	}
+}

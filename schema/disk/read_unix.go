@@ -53,7 +53,8 @@ func openToRead(name string, flags int) (fd int, err error) {
 func readFrom(fd int, name string, size int64, limit int) (text []byte, _ int64, err error) {
 	defer syscall.Close(fd) //nolint:errcheck // only read from
 	text, err = readSized(func(room []byte) (int, error) {
-		return again(func() (int, error) { return syscall.Read(fd, room) })
+		n, err := again(func() (int, error) { return syscall.Read(fd, room) })
+		return max(n, 0), err // it is -1 with an error, as on a damaged disk
 	}, size, limit)
 	if err != nil {
 		return nil, 0, &os.PathError{Op: "read", Path: name, Err: err}
