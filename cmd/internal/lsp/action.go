@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -67,7 +68,7 @@ func touches(f, at source.Span) bool { return at.Start <= f.End && f.Start <= at
 // add adds an action that changes files, if the editor can make it.
 func (s *Server) add(actions []*protocol.CodeAction, title string, kind protocol.CodeActionKind, files []fixers.FileEdits, preferred bool) []*protocol.CodeAction {
 	if edit := s.workspaceEdit(files); edit != nil {
-		actions = append(actions, &protocol.CodeAction{Title: title, Kind: kind, Edit: edit, IsPreferred: preferred})
+		actions = append(actions, &protocol.CodeAction{Title: escape.Terminal(title), Kind: kind, Edit: edit, IsPreferred: preferred})
 	}
 	return actions
 }

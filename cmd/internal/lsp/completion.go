@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -41,7 +42,7 @@ func (s *Server) completion(params *protocol.PositionParams) (*protocol.Completi
 			continue
 		}
 		list.Items = append(list.Items, protocol.CompletionItem{
-			Label: w.text, Kind: w.kind, FilterText: w.text, Documentation: w.about,
+			Label: escape.Terminal(w.text), Kind: w.kind, FilterText: w.text, Documentation: w.about,
 			TextEdit: protocol.TextEdit{Range: grid.ranged(source.Span{Start: from, End: offset}), NewText: w.text + w.after},
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
@@ -108,7 +109,7 @@ func (s *Server) diagnosticOf(f finding.Finding, shown report.Finding, grids map
 	}
 	d := protocol.Diagnostic{
 		Range: at(f.Location), Severity: severityOf(f.Severity), Code: f.Rule,
-		Source: "amlfix", Message: shown.Message,
+		Source: "amlfix", Message: escape.Page(shown.Message),
 	}
 	d.CodeDescription.Href = report.RulePage(f.Rule)
 	if f.Rule == "schema/deprecated" {
@@ -119,7 +120,7 @@ func (s *Server) diagnosticOf(f finding.Finding, shown report.Finding, grids map
 	}
 	for i, l := range f.Related {
 		d.RelatedInformation = append(d.RelatedInformation, protocol.RelatedInformation{
-			Location: protocol.Location{URI: s.uriOf(l.Source.Path), Range: at(l)}, Message: shown.Related[i].Message,
+			Location: protocol.Location{URI: s.uriOf(l.Source.Path), Range: at(l)}, Message: escape.Page(shown.Related[i].Message),
 		})
 	}
 	return d

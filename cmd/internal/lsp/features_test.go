@@ -1,8 +1,11 @@
 package lsp
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -203,4 +206,30 @@ func TestOutlineAndLenses(t *testing.T) {
 		targets = append(targets, e.name(*l.Target))
 	}
 	testkit.Same(t, []string{"train.py", "aml_config/conda_dependencies.yml"}, targets)
+}
+
+// TestHostileText checks that an editor, which may run in a terminal, gets nothing that controls one or hides text.
+func TestHostileText(t *testing.T) {
+	t.Parallel()
+	const bad = `\e[2J\u202e\x9b\r\n`
+	text := strings.Replace(pipelineFile, "epochs: 3\ncompute: azureml:gpus", `"epochs`+bad+`": 3`+"\n"+`compute: "azureml:gpus`+bad+`"`+"\n"+`"comput`+bad+`": a`, 1)
+	e := edit(t, testkit.Lay(t, map[string]string{"job.yml": text, "compute.yml": strings.Replace(computeFile, "gpus", `"gpus`+bad+`"`, 1), "src/train.py": ""}), sees)
+	e.open("job.yml", text)
+	of := map[string]any{"textDocument": map[string]any{"uri": e.uri("job.yml")}}
+	var got, one json.RawMessage
+	e.ask("textDocument/diagnostic", of, &got)
+	e.ask("textDocument/documentSymbol", of, &one)
+	got = append(got, one...)
+	for _, piece := range []string{"\"comput", "azureml:gp", "parent.inputs."} {
+		line, character := behind(text, piece)
+		e.ask("textDocument/hover", at(e, "job.yml", line, character), &one)
+		got = append(got, one...)
+		e.ask("textDocument/completion", at(e, "job.yml", line, character), &one)
+		got = append(got, regexp.MustCompile(`"(filterText|newText)":"[^"]*"`).ReplaceAll(one, nil)...)
+	}
+	for _, sign := range []string{`\u001b`, "\u202e", "\u009b", `\r`} {
+		if bytes.Contains(got, []byte(sign)) {
+			t.Errorf("%q is passed on: %s", sign, got)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -38,7 +39,7 @@ func (p place) meaning() string {
 	if text == "" {
 		return ""
 	}
-	text = fmt.Sprintf("**%s**: %s", markdown(p.node.Value), markdown(text))
+	text = fmt.Sprintf("**%s**: %s", markdown(escape.Terminal(p.node.Value)), markdown(text))
 	if names := at.values(); len(names) > 0 && len(names) <= 30 {
 		text += "\n\nOne of: `" + strings.Join(names, "`, `") + "`"
 	}

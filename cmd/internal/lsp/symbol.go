@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -53,7 +54,7 @@ func outline(g *grid, n *document.Node, depth int) (list []protocol.DocumentSymb
 
 // named returns a name that editors accept, without secrets: it must not be empty.
 func named(name string) string {
-	return cmp.Or(plain.Cut(secret.Hide(name), 80), "(empty)")
+	return cmp.Or(plain.Cut(escape.Terminal(secret.Hide(name)), 80), "(empty)")
 }
 
 func kindOf(n *document.Node) protocol.SymbolKind {
