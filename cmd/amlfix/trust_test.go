@@ -69,6 +69,45 @@ Target: vm
 	}
 }
 
+// TestNothingFromOutsideIsMigrated replaces each file that a migration copies or judges by a link out of the
+// repository: what is written and said has nothing of it.
+func TestNothingFromOutsideIsMigrated(t *testing.T) {
+	t.Parallel()
+	const secret = "TOPSECRET"
+	files := map[string]string{
+		"Dockerfile": "FROM ubuntu\n", "conda.yml": "dependencies: [python=3.9]\n", "pip.txt": "numpy\n", "train.py": "print(1)\n", "params.json": "{}\n",
+		"run.py": `from azureml.core import Environment, Experiment, ScriptRunConfig, Workspace
+ws = Workspace.from_config("params.json")
+one = Environment.from_dockerfile("one", "./Dockerfile", conda_specification="conda.yml")
+two = Environment.from_pip_requirements("two", "pip.txt")
+Experiment(ws, "x").submit(ScriptRunConfig(".", "train.py", environment=one, compute_target="c"))
+Experiment(ws, "y").submit(ScriptRunConfig(".", "train.py", environment=two, compute_target="c"))
+`,
+	}
+	for name := range files {
+		outer := t.TempDir()
+		testkit.Write(t, outer, "outside", "FROM "+secret+"\n# "+secret+"\nprint '"+secret+"'\n")
+		dir := filepath.Join(outer, "tree")
+		testkit.Write(t, dir, ".git/x", "")
+		for other, text := range files {
+			if other != name {
+				testkit.Write(t, dir, other, text)
+			}
+		}
+		testkit.OK(t, os.Symlink("../outside", filepath.Join(dir, name)))
+		r := amlfix(t, dir, "migrate", "--to", "v2")
+		if strings.Contains(r.out+r.err, secret) {
+			t.Errorf("%s: it is printed:\n%s%s", name, r.out, r.err)
+		}
+		testkit.OK(t, os.Remove(filepath.Join(dir, name)))
+		for file, text := range testkit.Contents(t, dir) {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s: it is in %s:\n%s", name, file, text)
+			}
+		}
+	}
+}
+
 // TestSettingsThroughALink checks that links inside the repository work, wherever amlfix is started.
 func TestSettingsThroughALink(t *testing.T) {
 	dir := unpack(t, "-- .git/x --\n-- shared/rules.yaml --\nignore: [schema/value]\n-- shared/known.yaml --\nversion: 1\nfindings: []\n-- jobs/aml_config/vm.compute --\ntype: loal\n")

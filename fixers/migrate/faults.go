@@ -3,7 +3,6 @@ package migrate
 import (
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,8 +68,11 @@ func (m *Migration) noProgram(j *Job, name string) string {
 	if _, read := m.scripts.text[name]; read || name != j.Script || j.Interpreter != "python" || j.Spark || isNotebook(name) || !m.has(name) {
 		return ""
 	}
-	text, _ := readText(filepath.Join(m.Project.Root, filepath.FromSlash(name))) // a file that is too large counts as empty
-	return refused(name, text, j.python())
+	src, ok := m.Project.Code(name) // links lead to it
+	if !ok {
+		return ""
+	}
+	return refused(name, string(src.Text), j.python())
 }
 
 // gone returns the faults of imports of modules that the script's Python version no longer has, or does not have yet,

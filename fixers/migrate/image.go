@@ -3,7 +3,6 @@ package migrate
 import (
 	"cmp"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -229,8 +228,8 @@ func (m *Migration) extendDockerfile(j *Job) {
 		m.Ledger.Drop(j.Name, "the project's own Dockerfile must install these packages", j.Source.CondaPath)
 		return
 	}
-	if text, ok := readText(filepath.Join(m.Project.Root, filepath.FromSlash(path.Join(d.Context, d.Path)))); ok {
-		j.Dockerfile = &Dockerfile{Text: strings.TrimRight(text, "\n") + "\n", Source: d.Source}
+	if src, ok := m.Project.Code(path.Join(d.Context, d.Path)); ok { // which does not follow a link out of the repository
+		j.Dockerfile = &Dockerfile{Text: strings.TrimRight(string(src.Text), "\n") + "\n", Source: d.Source}
 	}
 }
 
