@@ -68,6 +68,9 @@ var v2Address = plain.Regexp{Text: `(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`}
 // v2Missing reports the v2 paths that pick selects and that do not exist.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	for _, at := range p.shared.paths {
+		if p.full(at.File.Source) {
+			continue // the disk is asked about each path
+		}
 		if pick(at) && at.key == "environment" && template.ByHand(at.Text) {
 			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is a placeholder, which Azure ML rejects: write azureml:NAME:VERSION, or the path of an environment file", shortName(at.Text))), nil)
 			continue

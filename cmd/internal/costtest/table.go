@@ -214,6 +214,9 @@ var Shapes = []Shape{
 	conda("builds with a label", pipHead, "    - torch==2.5.1+cu%d\n"),
 	conda("conditions that exclude each other", pipHead, "    - p%d>=2,<1\n"),
 
+	around("comp.yml", "additional includes", "$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json\nname: c\ntype: command\ncommand: a\n"+
+		"code: .\nenvironment: azureml:x@latest\nadditional_includes: [", "./i%d,", "]\n"),
+
 	// programs that use SDK v1, which migration reads
 	{"long texts that a program repeats", func(size int) map[string]string {
 		return project(map[string]string{"run.py": programHead + "a = '" + strings.Repeat("b", size/2) + "'\nScriptRunConfig('.', 'a.py', arguments=[" + many(size/2-1000, "a+a,") + "])\n"})
