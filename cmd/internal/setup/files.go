@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/document"
 )
 
 // Settings returns a settings file in which nothing is set.
@@ -22,6 +23,9 @@ func Settings() []byte {
 
 // Workflow returns a GitHub workflow that runs amlfix, at a revision, on pushes to a branch and on pull requests.
 func Workflow(revision, branch string) []byte {
+	if document.PyYAML.Read(branch).Type != document.AsText { // such as 2.10
+		branch = `"` + branch + `"`
+	}
 	return []byte(strings.NewReplacer("REVISION", revision, "BRANCH", branch).Replace(`# Checks the Azure ML job configuration of this repository.
 name: amlfix
 on:

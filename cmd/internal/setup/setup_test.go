@@ -95,6 +95,9 @@ func TestFiles(t *testing.T) {
 	if err := yaml.Unmarshal(setup.Workflow("v1", "trunk"), &workflow); err != nil || workflow["name"] != "amlfix" {
 		t.Errorf("%v, %v", workflow, err)
 	}
+	for branch, want := range map[string]string{"trunk": "[trunk]", "2.10": `["2.10"]`, "yes": `["yes"]`, "v2/x": "[v2/x]"} {
+		testkit.Has(t, string(setup.Workflow("v1", branch)), "branches: "+want)
+	}
 }
 
 // FuzzPreCommit adds an entry to arbitrary text: bytes are only added, and a second call changes nothing.
