@@ -79,7 +79,7 @@ type scalarAt struct {
 }
 
 func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
-	if s.key != nil && s.Loose() && s.key.Style == document.Plain {
+	if s.key != nil && s.Loose() && s.key.Style == document.Plain && !s.Parent().TextKeys() {
 		if reading := misread(python, s.key.Value, true); reading != "" {
 			p.report(finding.Location{Source: f.Source, Span: s.key.Span,
 				Message: fmt.Sprintf("the name %s is read as %s: put it in quotes", s.key.Value, reading)}, nil)

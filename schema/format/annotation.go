@@ -30,6 +30,8 @@ type annotation struct {
 	Any []*jsonschema.Schema `json:"-"`
 	// Unknown is what happens to unknown keys of a mapping: "dropped" or "passed" on; if it is "", they are rejected.
 	Unknown string
+	// AnyKeys means that the keys of a mapping need not be text.
+	AnyKeys bool
 	// Check names an additional check of a mapping in Go code (see together).
 	Check string
 	// Is describes a mapping with this schema in words.

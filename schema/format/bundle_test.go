@@ -129,6 +129,13 @@ func TestV2Words(t *testing.T) {
 		{"v2-online-deployment", deployment + "model: {path: a}\nenvironment: {image: b}\n", ""},
 		{"v2-online-deployment", "endpoint_name: a\ncode_configuration:\n  code: a\n  instance_type: b\n", `4 error schema/unknown-key: "instance_type" is not a key of "code_configuration", so Azure ML rejects the file: write it one level further out, next to "code_configuration"`},
 		{"v2-environment", "image: a\n", ""},
+		{"v2-data", "name: a\npath: b\ntags:\n  on: c\n  'off': d\n  2024: e\n  2024-01-01: f\n  ~: g\n  y: h\n", `4 error schema/type: the name on must be text, but without quotes it is read as true: put it in quotes
+6 error schema/type: the name 2024 must be text, but without quotes it is read as a number: put it in quotes
+7 error schema/type: the name 2024-01-01 must be text, but without quotes it is read as a date: put it in quotes
+8 error schema/type: the name ~ must be text, but without quotes it is read as nothing: put it in quotes`},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninputs:\n  no: {type: string}\n", `5 error schema/type: the name no must be text, but without quotes it is read as false: put it in quotes`},
+		{"v2-job", job + "environment_variables: {1: a, on: b}\n", ""},
+		{"v2-online-endpoint", "name: abc\ntags: {1: a}\nproperties: {on: b}\n", ""},
 		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so Azure ML does not know what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {

@@ -76,12 +76,13 @@ func (v *validation) named(s *jsonschema.Schema, value string) bool {
 
 func (v *validation) mappingConforms(s *jsonschema.Schema, n *document.Node) bool {
 	a := annotationOf(s)
+	text := v.kind.v2() && textKeys(s)
 	v.together(s, n)
 	for _, e := range n.Entries {
 		if e.Key.Kind != document.Scalar || e.Key.Tag == "!!merge" {
 			return false
 		}
-		if a.names != nil && !a.names.MatchString(e.Key.Value) {
+		if a.names != nil && !a.names.MatchString(e.Key.Value) || text && keyReadAs(e.Key) != "" {
 			return false
 		}
 		child, known := s.Properties[e.Key.Value]

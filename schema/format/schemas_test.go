@@ -64,7 +64,7 @@ func read(t testing.TB, kind string) map[string]any {
 func TestSchemasUseKnownKeywords(t *testing.T) {
 	annotations := map[string]bool{"deprecatedValues": true, "unlisted": true, "missing": true,
 		"by": true, "default": true, "has": true, "exact": true, "camel": true, "unknown": true, "check": true, "is": true,
-		"path": true, "unless": true, "file": true, "asset": true}
+		"path": true, "unless": true, "file": true, "asset": true, "anyKeys": true}
 	for _, kind := range Kinds() {
 		walk(read(t, kind), "#", func(pointer string, schema map[string]any) {
 			for keyword := range schema {

@@ -36,10 +36,50 @@ func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 	}
 }
 
-// name reports a key whose name the client does not accept.
+// name reports a key whose name the client does not accept, or that it does not read as text.
 func (v *validation) name(p *place, e entry) {
-	if a := annotationOf(p.schema); a.names != nil && !a.names.MatchString(e.name) && !template.In(e.name) {
+	a := annotationOf(p.schema)
+	if a.names != nil && !a.names.MatchString(e.name) && !template.In(e.name) {
 		v.report(RuleValue, finding.Error, e.key.Span, fmt.Sprintf("%s cannot be named %s: write %s", a.named.Title, quote(e.name), a.named.Description))
+		return
+	}
+	if !v.kind.v2() || !textKeys(p.schema) {
+		return
+	}
+	if reading := keyReadAs(e.key); reading != "" {
+		f := v.report(RuleType, finding.Error, e.key.Span, fmt.Sprintf("the name %s must be text, but without quotes it is read as %s: put it in quotes", e.name, reading))
+		if v.rename(f, p, e, e.name); f.Fix != nil {
+			f.Fix.Title = "put it in quotes"
+		}
+	}
+}
+
+// textKeys reports whether the keys of a mapping are names that a user chooses, and that the client accepts only as
+// text.
+func textKeys(s *jsonschema.Schema) bool {
+	return slices.Contains(s.Types, "object") && !slices.Contains(s.Types, "string") && len(s.Properties) == 0 &&
+		s.AdditionalProperties != false && !annotationOf(s).AnyKeys
+}
+
+// keyReadAs returns what the client reads a key as, or "" if it is text.
+func keyReadAs(key *document.Node) string {
+	if key.Style != document.Plain || key.Properties != key.Span.Start {
+		return ""
+	}
+	switch r := document.PyYAML.Read(key.Value); r.Type {
+	case document.AsBoolean:
+		return strings.ToLower(r.Text)
+	case document.AsInteger, document.AsFloat:
+		return "a number"
+	case document.AsDateTime:
+		return "a date"
+	case document.AsNull:
+		return "nothing"
+	default: // a date without a time prints as it is written
+		if key.Tag == "!!timestamp" {
+			return "a date"
+		}
+		return ""
 	}
 }
 

@@ -134,6 +134,9 @@ func (p *Place) Allows(key string) bool {
 // Parent returns the enclosing place, or nil for the root.
 func (p *Place) Parent() *Place { return p.parent }
 
+// TextKeys reports whether the keys of a mapping at this place must be text, which the schema's check reports.
+func (p *Place) TextKeys() bool { return p.kind.v2() && textKeys(p.schema) }
+
 // Switch reports whether a boolean is expected here.
 func (p *Place) Switch() bool { return p.takes("boolean") && !p.takes("number") }
 

@@ -172,6 +172,8 @@ class Generator:
 
     def mapping(self, f):
         s = {"type": ["object"]}
+        if f.key_field is None:
+            s["x-amlfix"] = {"anyKeys": True}
         if f.value_field is not None:
             s["additionalProperties"] = self.field(f.value_field)
         if isinstance(f.key_field, F.PipelineNodeNameStr):
@@ -441,7 +443,7 @@ OVERRIDES = {
     "ParallelComponentSchema.mini_batch_size": scalar("string", "text such as \"10\" or 10kb", "^[0-9]+(?:[kKmMgG][bB])*$"),
     # Environment reads the file when it is created, and also accepts an inline conda environment: a mapping, not its text.
     "_BaseEnvironmentSchema.conda_file": {"type": ["object", "string"], "anyOf": [
-        scalar("string", "a path, or a mapping without | in front of it", r"^[^\n]*$", path="file", file="conda"), {"type": ["object"]}]},
+        scalar("string", "a path, or a mapping without | in front of it", r"^[^\n]*$", path="file", file="conda"), {"type": ["object"], "x-amlfix": {"anyKeys": True}}]},
 }
 
 
