@@ -136,6 +136,12 @@ func TestV2Words(t *testing.T) {
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninputs:\n  no: {type: string}\n", `5 error schema/type: the name no must be text, but without quotes it is read as false: put it in quotes`},
 		{"v2-job", job + "environment_variables: {1: a, on: b}\n", ""},
 		{"v2-online-endpoint", "name: abc\ntags: {1: a}\nproperties: {on: b}\n", ""},
+		{"v2-connection", "name: a\ntype: git\n", `1 error schema/missing-key: "target" is missing, so the connection leads nowhere: write the address that it connects to`},
+		{"v2-job", "type: automl\ntask: text_ner\n", `1 error schema/missing-key: "training_data" is missing, so there is nothing to learn from: write it, and below it type and path`},
+		{"v2-job", "type: pipeline\njobs:\n  a:\n    type: automl\n    task: text_ner\n", `4 error schema/missing-key: "training_data" is missing, so there is nothing to learn from: write it, and below it type and path`},
+		{"v2-feature-store-entity", "name: a\nversion: '1'\nindex_columns:\n- type: string\n", `4 error schema/missing-key: "name" is missing, so Azure ML rejects the file: "index_columns" needs it`},
+		{"v2-feature-store", "name: a\noffline_store: {type: azure_data_lake_gen2, target: b}\n", `2 error schema/type: "target" must be the whole id of a resource, /subscriptions/…, not "b"`},
+		{"v2-job", "type: finetuning\nmodel_provider: Custom\n", `2 error schema/value: "model_provider" cannot be "Custom": write custom or azure_open_ai; did you mean custom?`},
 		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so Azure ML does not know what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {

@@ -30,7 +30,7 @@ ASSET = r"^azureml:"
 ANYTHING = ["string", "integer", "number", "boolean", "object", "array"]
 SWITCH = r"^(?:[tTyYfFnN10]|true|True|TRUE|on|On|ON|yes|Yes|YES|false|False|FALSE|off|Off|OFF|no|No|NO)$"
 
-# Keys that people give on the command line: a file may lack them.
+# Keys of a file that people give on the command line: it may lack them.
 GIVEN = {"name", "endpoint_name"}
 # Keys that the client's code requires, although the class does not.
 NEEDED = {
@@ -55,7 +55,14 @@ NEEDED = {
         "CustomMonitoringSignal": "metric_thresholds component_id", "CustomMonitoringMetricThreshold": "metric_name",
         "FeatureAttributionDriftSignal": "reference_data metric_thresholds", "GenerationSafetyQuality": "metric_thresholds",
         "ModelPerformanceSignal": "production_data reference_data metric_thresholds", "PredictionDriftSignal": "metric_thresholds",
+        "WorkspaceConnection": "target",
     }.items()},
+    # Nearly all are built from it, and the service's model of the others requires it.
+    **{f"{name}{kind}": ["training_data"] for kind in ("Schema", "NodeSchema", "Node") for name in (
+        "AutoMLClassification", "AutoMLRegression", "AutoMLForecasting", "ImageClassification", "ImageClassificationMulticlass",
+        "ImageClassificationMultilabel", "ImageObjectDetection", "ImageInstanceSegmentation", "TextNer", "TextClassification",
+        "TextClassificationMultilabel", "AutoMLTextNer", "AutoMLTextClassification", "AutoMLTextClassificationMultilabel",
+        "AzureOpenAIFineTuning", "CustomModelFineTuning")},
 }
 # Keys that the client adds itself before it validates.
 DEFAULTED = {"KubernetesComputeSchema.namespace"}
@@ -127,7 +134,7 @@ class Generator:
     def enum(self, f):
         values = sorted(set(f.allowed_values), key=f.allowed_values.index)
         if f.casing_transform is snake_to_camel:
-            return scalar("string", enum=[camel_to_snake(v) for v in values], camel=True)
+            return scalar("string", enum=[camel_to_snake(v) for v in values], camel=True, exact=True)
         notes = {"exact": True} if isinstance(f, F.DumpableEnumField) else {"camel": True} if f.casing_transform is camel_to_snake else {}
         return scalar("string", enum=values, **notes)
 
@@ -364,7 +371,7 @@ class Generator:
             ports = next((PORTS[c.__name__] for c in type(schema).__mro__ if c.__name__ in PORTS), None)
             if ports and key in ("inputs", "outputs"):
                 properties[key]["propertyNames"] = {"title": "an input or output", "description": "letters, digits and _ only, with no digit first", "pattern": ports}
-            if f.required and key not in GIVEN and f"{type(schema).__name__}.{key}" not in DEFAULTED:
+            if f.required and (key not in GIVEN or not trims) and f"{type(schema).__name__}.{key}" not in DEFAULTED:
                 required.append(key)
         required += [key for key in NEEDED.get(type(schema).__name__, []) if key not in required]
         for other, key in ALSO.get(type(schema).__name__, {}).items():
@@ -432,6 +439,8 @@ OVERRIDES = {
     "OnlineDeploymentSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
     # The reference says a number and one letter; the client passes anything on, and docker run rejects it.
     "JobResourceConfigurationSchema.shm_size": scalar("string", "a number and b, k, m or g, such as 2g", r"^[0-9]+[bkmgBKMG]$|" + BINDING),
+    # MaterializationStore parses it when it is created.
+    "MaterializationStoreSchema.target": scalar("string", "the whole id of a resource, /subscriptions/…", "^/?subscriptions/[^/]+/(?:resourceGroups/[^/]+/)?providers/Microsoft.[^/]+/[^/]+/[^/]+"),
     # A job's service accepts no number of a node, although the documentation names some.
     "JobServiceBaseSchema.nodes": scalar("string", enum=["all"], exact=True),
     # DataColumn looks its type up by name.

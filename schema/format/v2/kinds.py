@@ -156,7 +156,7 @@ def roots(g):
     for t, (cls, word) in JOBS.items():
         jobs[t] = kind(t, ref(cls), word, file_of(word, "az ml job create --file"))
     jobs["automl"] = kind("automl", choice("autoMLJob", "task", {t: named(ref(c), "AutoML job") for t, c in AUTOML.items()}, None, {"exact": True}), "AutoML job", file_of("AutoML job", "az ml job create --file"))
-    jobs["finetuning"] = kind("finetuning", choice("fineTuningJob", "model_provider", {t: named(ref(c), "fine-tuning job") for t, c in FINETUNING.items()}, None), "fine-tuning job", file_of("fine-tuning job"))
+    jobs["finetuning"] = kind("finetuning", choice("fineTuningJob", "model_provider", {t: named(ref(c), "fine-tuning job") for t, c in FINETUNING.items()}, None, {"exact": True}), "fine-tuning job", file_of("fine-tuning job"))
     for t, (cls, word) in INNER.items():
         kind(t, ref(cls), word, f"{article(word).capitalize()}: a part of a pipeline, never a file of its own.")
     kind("job", choice("jobFile", "type", jobs, "command", {"exact": True}), "job", file_of("job", "az ml job create --file") + " The key type says which.")
