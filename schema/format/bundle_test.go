@@ -142,6 +142,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-feature-store-entity", "name: a\nversion: '1'\nindex_columns:\n- type: string\n", `4 error schema/missing-key: "name" is missing, so Azure ML rejects the file: "index_columns" needs it`},
 		{"v2-feature-store", "name: a\noffline_store: {type: azure_data_lake_gen2, target: b}\n", `2 error schema/type: "target" must be the whole id of a resource, /subscriptions/…, not "b"`},
 		{"v2-job", "type: finetuning\nmodel_provider: Custom\n", `2 error schema/value: "model_provider" cannot be "Custom": write custom or azure_open_ai; did you mean custom?`},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\n", ""},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\nresources: {shm_size: 2g}\n", `4 error schema/value: "instance_count" and "resources" exclude each other: write it under "resources", indented`},
 		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so Azure ML does not know what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {

@@ -32,6 +32,10 @@ func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 		if jobs, ok := n.Entry("jobs"); ok && n.Get("component").IsString() && len(jobs.Value.Resolve().Entries) > 0 {
 			v.report(RuleValue, finding.Error, jobs.Key.Span, `"jobs" and "component" exclude each other: a pipeline lists its jobs, or is a component`)
 		}
+	case "counted":
+		if count, ok := n.Entry("instance_count"); ok && has(n, "resources") {
+			v.report(RuleValue, finding.Error, count.Key.Span, `"instance_count" and "resources" exclude each other: write it under "resources", indented`)
+		}
 	default: // the others have no keys that exclude each other
 	}
 }

@@ -102,6 +102,8 @@ def either(word):
 # As in the client's validate_arm_str.
 ARM_ID = (f"^/{either('subscriptions')}/[0-9a-fA-F]{{8}}-([0-9a-fA-F]{{4}}-){{3}}[0-9a-fA-F]{{12}}/{either('resourceGroups')}/.*/{either('providers')}"
           "/[a-zA-Z.]*/[a-zA-Z]*/.*$")
+# Components that take the number of machines next to their keys, too: resources.instance_count under its own name.
+COUNTED = {"CommandComponentSchema", "ParallelComponentSchema"}
 # Other names of keys that a hook accepts.
 ALSO = {"ResourceSettingsSchema": {"nvidia.com/gpu": "gpu"}}
 
@@ -376,6 +378,8 @@ class Generator:
         required += [key for key in NEEDED.get(type(schema).__name__, []) if key not in required]
         for other, key in ALSO.get(type(schema).__name__, {}).items():
             properties[other] = properties[key]
+        if type(schema).__name__ in COUNTED:
+            properties["instance_count"] = self.described(self.whole(None), name, "instance_count")
         s = {"type": ["object"], "properties": properties}
         if trims:
             properties.setdefault("$schema", self.described({"type": ["string"]}, name, "$schema"))
@@ -418,6 +422,7 @@ HOOKS = {
     "PipelineJobSchema": {"check": "pipeline"},
     "SparkJobSchema": {"check": "spark"},
     "ComponentParallelTaskSchema": {"check": "task"},
+    **{name: {"check": "counted"} for name in COUNTED},
 }
 
 
