@@ -99,9 +99,10 @@ func (v *validation) missingKeys(p *place) {
 }
 
 // strayed reports whether a missing key, or one that belongs below it, is one level too far out or in, and is reported
-// there.
+// there as an error.
 func (v *validation) strayed(p *place, name string) bool {
-	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[name] == nil && out.has(name) {
+	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[name] == nil && out.has(name) &&
+		out.schema.AdditionalProperties == false && annotationOf(out.schema).Unknown == "" {
 		return true
 	}
 	return slices.ContainsFunc(p.entries, func(e entry) bool {
