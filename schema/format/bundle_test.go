@@ -129,6 +129,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-online-deployment", deployment + "model: {path: a}\nenvironment: {image: b}\n", ""},
 		{"v2-online-deployment", "endpoint_name: a\ncode_configuration:\n  code: a\n  instance_type: b\n", `4 error schema/unknown-key: "instance_type" is not a key of "code_configuration", so Azure ML rejects the file: write it one level further out, next to "code_configuration"`},
 		{"v2-environment", "image: a\n", ""},
+		{"v2-job", "type: spark\nentry: {file: a.py}\ncode: b\ncompute: azureml:c\nconf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 1, spark.executor.memory: 2g, spark.dynamicAllocation.enabled: true, spark.dynamicAllocation.minExecutors: 1, spark.dynamicAllocation.maxExecutors: '4'}\n", `5 error schema/type: "spark.dynamicAllocation.maxExecutors" must be a whole number, not text: write digits only, without quotes`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninputs:\n  type: {type: string}\n  rows: {description: b}\n", `6 error schema/missing-key: "type" is missing, so Azure ML rejects the file: "inputs.rows" needs it`},
 		{"v2-data", "name: a\npath: b\ntags:\n  on: c\n  'off': d\n  2024: e\n  2024-01-01: f\n  ~: g\n  y: h\n", `4 error schema/type: the name on must be text, but without quotes it is read as true: put it in quotes
 6 error schema/type: the name 2024 must be text, but without quotes it is read as a number: put it in quotes

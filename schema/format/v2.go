@@ -185,8 +185,15 @@ func (v *validation) sparkConf(job *document.Node) {
 	}
 }
 
-// sparkBounds reports numbers of executors that the client rejects where Spark allocates them.
+// sparkBounds reports numbers of executors that the client rejects where Spark allocates them. It compares them as they
+// are, so text ends in a TypeError.
 func (v *validation) sparkBounds(conf *document.Node) {
+	for _, name := range sparkGrowth {
+		if n := conf.Get(name); n.IsString() && !isTemplate(n) && !strings.Contains(n.Text(), "${{") {
+			v.report(RuleType, finding.Error, n.Span, fmt.Sprintf("%q must be a whole number, not text: write digits only, without quotes", name))
+			return
+		}
+	}
 	at := conf.Get(sparkGrowth[0])
 	least, err := strconv.Atoi(at.Text())
 	most, err2 := strconv.Atoi(conf.Get(sparkGrowth[1]).Text())
