@@ -130,6 +130,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-online-deployment", "endpoint_name: a\ncode_configuration:\n  code: a\n  instance_type: b\n", `4 error schema/unknown-key: "instance_type" is not a key of "code_configuration", so Azure ML rejects the file: write it one level further out, next to "code_configuration"`},
 		{"v2-environment", "image: a\n", ""},
 		{"v2-job", "type: spark\nentry: {file: a.py}\ncode: b\ncompute: azureml:c\nconf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 1, spark.executor.memory: 2g, spark.dynamicAllocation.enabled: true, spark.dynamicAllocation.minExecutors: 1, spark.dynamicAllocation.maxExecutors: '4'}\n", `5 error schema/type: "spark.dynamicAllocation.maxExecutors" must be a whole number, not text: write digits only, without quotes`},
+		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 0 1 * * *}\n", `1 error schema/missing-key: "create_job" is missing, so it starts nothing: write azureml:NAME, or the path of a job's file`},
+		{"v2-registry", "name: a\nlocation: b\n", `1 error schema/missing-key: "replication_locations" is missing, so Azure ML does not know where it is: write it, and below it - location: and a region`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninputs:\n  type: {type: string}\n  rows: {description: b}\n", `6 error schema/missing-key: "type" is missing, so Azure ML rejects the file: "inputs.rows" needs it`},
 		{"v2-data", "name: a\npath: b\ntags:\n  on: c\n  'off': d\n  2024: e\n  2024-01-01: f\n  ~: g\n  y: h\n", `4 error schema/type: the name on must be text, but without quotes it is read as true: put it in quotes
 6 error schema/type: the name 2024 must be text, but without quotes it is read as a number: put it in quotes
@@ -147,7 +149,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\n", ""},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\nresources: {shm_size: 2g}\n", `4 error schema/value: "instance_count" and "resources" exclude each other: write it under "resources", indented`},
 		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so Azure ML does not know what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
-		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
+		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\ncreate_job: azureml:j\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {
 		src := source.New("x.yml", []byte(c.text))
 		var got []string

@@ -50,7 +50,7 @@ NEEDED = {
         "EndpointConnection": "subscription_id resource_group vnet_name subnet_name", "SystemCreatedAcrAccount": "acr_account_sku",
         "ComputeRuntime": "spark_runtime_version", "MaterializationComputeResource": "instance_type", "ManagedNetwork": "isolation_mode",
         "StackEnsembleSettings": "stack_meta_learner_type", "RecurrenceTrigger": "interval", "RecurrenceSchedule": "hours minutes",
-        "JobSchedule": "trigger", "MonitorSchedule": "trigger", "ImportDataSchedule": "trigger", "MonitorDefinition": "compute", "ServerlessSparkCompute": "runtime_version instance_type",
+        "JobSchedule": "trigger create_job", "Registry": "replication_locations", "MonitorSchedule": "trigger", "ImportDataSchedule": "trigger", "MonitorDefinition": "compute", "ServerlessSparkCompute": "runtime_version instance_type",
         "FADProductionData": "input_data", "LlmData": "input_data", "ProductionData": "input_data", "ReferenceData": "input_data",
         "CustomMonitoringSignal": "metric_thresholds component_id", "CustomMonitoringMetricThreshold": "metric_name",
         "FeatureAttributionDriftSignal": "reference_data metric_thresholds", "GenerationSafetyQuality": "metric_thresholds",
