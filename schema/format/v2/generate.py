@@ -30,6 +30,11 @@ ASSET = r"^azureml:"
 ANYTHING = ["string", "integer", "number", "boolean", "object", "array"]
 SWITCH = r"^(?:[tTyYfFnN10]|true|True|TRUE|on|On|ON|yes|Yes|YES|false|False|FALSE|off|Off|OFF|no|No|NO)$"
 
+# As in marshmallow's from_iso_datetime.
+TIME = "a date and a time, such as 2025-01-31T08:00:00"
+MOMENT = (r"^[0-9]{4}-(?:0?[1-9]|1[0-2])-(?:0?[1-9]|[12][0-9]|3[01])[T ](?:[01]?[0-9]|2[0-3]):[0-5]?[0-9]"
+          r"(?::[0-5]?[0-9](?:\.[0-9]{1,12})?)?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?)?$")
+
 # Keys of a file that people give on the command line: it may lack them.
 GIVEN = {"name", "endpoint_name"}
 # Keys that the client's code requires, although the class does not.
@@ -253,8 +258,8 @@ class Generator:
         (F.PipelineNodeNameStr, lambda g, f: scalar("string", "a name of lowercase letters, digits and _", "^[a-z_][a-z0-9_]*$")),
         (F.NumberVersionField, lambda g, f: scalar(["string", "integer", "number"], "a version", r"^[0-9]+(\.[0-9]+)*$")),
         (F.VersionField, lambda g, f: scalar(["string", "integer", "number", "boolean"])),
-        (F.DateTimeStr, lambda g, f: scalar("string", "a date and a time", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:")),
-        (fields.DateTime, lambda g, f: scalar("string", "a date and a time", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:|^[A-Z][a-z]{2}, ")),
+        (F.DateTimeStr, lambda g, f: scalar("string", TIME, MOMENT)),
+        (fields.DateTime, lambda g, f: scalar("string", TIME, MOMENT + "|^[A-Z][a-z]{2}, ")),
         (fields.Url, lambda g, f: scalar("string", "an address, https://…", rf"^(?:{either('http')}|{either('ftp')})[sS]?://\S+$")),
         (fields.Nested, nested),
         (fields.Dict, mapping),
