@@ -129,6 +129,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-online-deployment", deployment + "model: {path: a}\nenvironment: {image: b}\n", ""},
 		{"v2-online-deployment", "endpoint_name: a\ncode_configuration:\n  code: a\n  instance_type: b\n", `4 error schema/unknown-key: "instance_type" is not a key of "code_configuration", so Azure ML rejects the file: write it one level further out, next to "code_configuration"`},
 		{"v2-environment", "image: a\n", ""},
+		{"v2-workspace", "name: a\nmanaged_network: {isolation_mode: disabled, outboundRules: []}\n", `2 warning schema/unknown-key: "outboundRules" is not a key of "managed_network", and Azure ML ignores it silently: did you mean "outbound_rules"?`},
 		{"v2-job", "type: spark\nentry: {file: a.py}\ncode: b\ncompute: azureml:c\nconf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 1, spark.executor.memory: 2g, spark.dynamicAllocation.enabled: true, spark.dynamicAllocation.minExecutors: 1, spark.dynamicAllocation.maxExecutors: '4'}\n", `5 error schema/type: "spark.dynamicAllocation.maxExecutors" must be a whole number, not text: write digits only, without quotes`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 0 1 * * *}\n", `1 error schema/missing-key: "create_job" is missing, so it starts nothing: write azureml:NAME, or the path of a job's file`},
 		{"v2-registry", "name: a\nlocation: b\n", `1 error schema/missing-key: "replication_locations" is missing, so Azure ML does not know where it is: write it, and below it - location: and a region`},

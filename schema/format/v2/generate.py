@@ -20,7 +20,7 @@ from azure.ai.ml._schema.pipeline import pipeline_job_io  # noqa: E402
 from azure.ai.ml.entities import DataColumnType  # noqa: E402
 from azure.ai.ml._utils.utils import camel_to_snake, snake_to_camel  # noqa: E402
 from azure.ai.ml._schema.spark_resource_configuration import SparkResourceConfigurationForNodeSchema  # noqa: E402
-from marshmallow import INCLUDE, RAISE, fields, validate  # noqa: E402
+from marshmallow import EXCLUDE, INCLUDE, RAISE, fields, validate  # noqa: E402
 
 VERSION = "1.35.2"
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -71,7 +71,8 @@ NEEDED = {
 }
 # Keys that the client adds itself before it validates.
 DEFAULTED = {"KubernetesComputeSchema.namespace"}
-# Files whose unknown keys the client drops: it loads them with INCLUDE at the top level, and nothing reads the rest.
+# Mappings whose unknown keys the client drops: those loaded with EXCLUDE, and files that are loaded with INCLUDE at the
+# top level, where nothing reads the rest.
 DROPPED = "dropped"
 # Nodes keep unknown keys and pass them on; only what looks like a typo is reported.
 PASSED = "passed"
@@ -338,7 +339,7 @@ class Generator:
     def define(self, schema, unknown):
         cls = type(schema)
         bound = getattr(schema, "_data_binding_supported", False)
-        key = (cls, unknown == INCLUDE, bound)
+        key = (cls, unknown, bound)
         if key in self.open:
             return self.open[key]
         name = lower(cls.__name__)
@@ -395,6 +396,8 @@ class Generator:
             properties.update((key, self.described({}, name, key)) for key in TAKEN if key not in properties)
         elif unknown == INCLUDE:
             notes["unknown"] = PASSED
+        elif unknown == EXCLUDE:
+            notes["unknown"] = DROPPED
         s["additionalProperties"] = False
         for cls, hook in HOOKS.items():
             if any(c.__name__ == cls for c in type(schema).__mro__):
