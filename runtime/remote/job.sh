@@ -19,13 +19,27 @@ marked() { grep -lsxzF -e "$amlfix_mark" /proc/[0-9]*/environ; }
 # alive PROCESS: a zombie has no environment.
 alive() { grep -qsxzF -e "$amlfix_mark" "/proc/$1/environ"; }
 
-# send SIGNAL [EXCEPT] signals all processes of the run but one. It checks each process, because its
-# PID may have been reused.
+# send SIGNAL [EXCEPT] signals all processes of the run but one, and fails if there are no others. It
+# checks each process, because its PID may have been reused.
 send() {
+  sent=1
   for f in $(marked); do
     f=${f#/proc/}
     f=${f%/environ}
-    [ "$f" = "$2" ] || kill -"$1" "$f" 2>/dev/null
+    [ "$f" != "$2" ] || continue
+    kill -"$1" "$f" 2>/dev/null
+    sent=0
+  done
+  return $sent
+}
+
+# kill_all [EXCEPT] kills all processes of the run but one: those that have not been killed yet may
+# start others meanwhile.
+kill_all() {
+  k=0
+  while [ $k -lt 20 ] && send KILL "$1"; do
+    sleep 0.1
+    k=$((k + 1))
   done
 }
 
@@ -37,8 +51,7 @@ end_stragglers() {
     sleep 0.1
     i=$((i + 1))
   done
-  send KILL
-  true
+  kill_all
 }
 
 # claim creates a folder: only the process that creates it stops the job for its time limit. A full
@@ -180,9 +193,11 @@ over() {
 
 # watch LIMIT HALF SLACK enforces a time limit while nobody watches: after LIMIT the job is asked to
 # end, after HALF of its grace period it is asked again, after the other half it is killed, and
-# after SLACK it is given up; all in seconds. It starts in the project's folder.
+# after SLACK it is given up; all in seconds. It starts in the project's folder. LIMIT counts from the
+# job's start, of which the job's shell tells it: on a busy machine, that can be seconds later.
 watch() {
   enter
+  read -r _ || exit
   over "$1" || exit
   read -r p _ <pid
   if claim; then asks=true; else asks=false; fi
@@ -196,7 +211,7 @@ watch() {
     if $asks; then send TERM "$p"; fi
     if over "$2"; then
       eval "$amlfix_kill"
-      send KILL "$p"
+      kill_all "$p"
       over "$3"
     fi
   fi

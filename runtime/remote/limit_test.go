@@ -5,6 +5,7 @@ package remote
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -112,11 +113,47 @@ func TestLimitUnwatched(t *testing.T) {
 			if want := tt.want.Cause == process.TimedOut; want != (string(asked) == "\n") {
 				t.Errorf("it was asked %d times to stop", len(asked))
 			}
-			if _, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id.String())); err == nil || len(atWork(t, s, sshtest.Worker, id)) > 0 {
-				t.Errorf("something was left there: %v, %q", err, atWork(t, s, sshtest.Worker, id))
+			if _, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id.String())); err == nil {
+				t.Error("the folder was left there")
 			}
+			testkit.Until(t, "no process is left there", func() bool { return len(atWork(t, s, sshtest.Worker, id)) == 0 })
 		})
 	}
+}
+
+// TestStragglersThatStartOthers ends a process after whose end another one of the run appears.
+func TestStragglersThatStartOthers(t *testing.T) {
+	t.Parallel()
+	const script = `
+trap "" TERM
+sleep 600 & a=$!
+sleep 600 & b=$!
+marked() {
+  if [ -e /proc/$a/exe ]; then echo /proc/$a/environ; elif [ -e /proc/$b/exe ]; then echo /proc/$b/environ; else return 1; fi
+}
+end_stragglers
+marked && kill -KILL $b
+true`
+	out, err := exec.Command("sh", "-c", functions.Get()+script).Output()
+	if err != nil || len(out) > 0 {
+		t.Errorf("%v, left: %s", err, out)
+	}
+}
+
+// TestLimitCountsFromTheStart uses a machine on which the job's shell needs seconds before it starts the job.
+func TestLimitCountsFromTheStart(t *testing.T) {
+	t.Parallel()
+	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/date": "#!/usr/bin/python3\nimport os, time\nif not os.path.exists('../pid'): time.sleep(3)\nprint('%.9f' % time.time())\n"}})
+	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+	testkit.OK(t, err)
+	spec := script("import time\ntime.sleep(600)\n", nil)
+	job, err := Start(t.Context(), l, spec, process.Control{Limit: testkit.Limit}, nil)
+	testkit.OK(t, err)
+	if took := ended(t, s, spec.RunID); took < testkit.Limit {
+		t.Errorf("it took %v", took)
+	}
+	testkit.OK(t, job.Remove(t.Context()))
+	testkit.OK(t, l.Close())
 }
 
 // TestLimitIsAskedForOnce checks that, when both amlfix and the watchdog see the time run out, the job gets one SIGTERM

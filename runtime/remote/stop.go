@@ -18,7 +18,11 @@ import (
 // Signal sends a signal, by its name without SIG, to all processes of the run except the shell that waits for the job.
 // It succeeds if there are none.
 func (j *Job) Signal(ctx context.Context, name string) error {
-	_, err := j.line.Script(ctx, j.script("enter; read -r p _ <pid; send "+name+` "$p"; true`))
+	send := "send " + name
+	if name == "KILL" {
+		send = "kill_all"
+	}
+	_, err := j.line.Script(ctx, j.script("enter; read -r p _ <pid; "+send+` "$p"; true`))
 	return j.explain(err)
 }
 
@@ -88,7 +92,7 @@ func (j *Job) Processes(ctx context.Context) (pids []int) {
 
 // Remove ends what is left of the run there and removes its folder. It succeeds if there is nothing.
 func (j *Job) Remove(ctx context.Context) error {
-	_, err := j.line.Script(ctx, j.script("cd\nsend KILL\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))
+	_, err := j.line.Script(ctx, j.script("cd\nkill_all\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))
 	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
 		return fmt.Errorf("%s: the run's folder cannot be removed: %w", j.Folder(), err)
 	}
