@@ -108,7 +108,7 @@ func (r *run) finish(exit *process.Exit, code int) {
 		exit.Note = memoryNote(state.Code == codeKilled, state.Memory)
 	}
 	if r.resumed && state.Code == codeUnknown {
-		exit.Note = "the job returned 255, or it ended while the engine was down, in which case the engine reports 255: see the end of the log"
+		exit.Note = "the job returned 255, or it ended while the engine was stopping or down, in which case the engine may report 255: see the end of the log"
 	}
 	if exit.Cause == process.Ended && endedFromOutside(state) {
 		exit.Note = "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself"

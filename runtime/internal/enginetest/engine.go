@@ -24,6 +24,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -240,6 +241,30 @@ func (e *Engine) CrashContainerd(sig syscall.Signal) error {
 }
 
 // shutdown ends the engine with its containers and removes its files.
+// GoOn lets a job that waits for the file /go in its container end while the engine is away. pid is that of the
+// container's first process. If forget is true, it also kills the process that watches the container, which makes
+// containerd forget it.
+func (e *Engine) GoOn(t testing.TB, pid int, forget bool) {
+	t.Helper()
+	proc := fmt.Sprint("/proc/", pid)
+	stat := testkit.Read(t, proc, "stat")
+	shim, err := strconv.Atoi(strings.Fields(stat[strings.LastIndex(stat, ")"):])[2])
+	testkit.OK(t, err)
+	testkit.OK(t, os.WriteFile(proc+"/root/go", nil, 0o600))
+	gone := func(path string) bool {
+		_, err := os.Stat(path)
+		return err != nil
+	}
+	testkit.Until(t, "the job ends", func() bool { return gone(proc + "/root/go") })
+	if !forget {
+		return
+	}
+	cwd, err := os.Readlink(fmt.Sprint("/proc/", shim, "/cwd")) // containerd's folder of the container
+	testkit.OK(t, err)
+	testkit.OK(t, syscall.Kill(shim, syscall.SIGKILL))
+	testkit.Until(t, "containerd forgets the container", func() bool { return gone(cwd) })
+}
+
 func (e *Engine) shutdown() error {
 	var left []string
 	if list, err := e.list(""); err == nil {
