@@ -315,22 +315,32 @@ func TestCollectDir(t *testing.T) {
 	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/model.bin": "new", "outputs/mine.txt": "mine", "outputs/sub": "dir",
 		"outputs/sub/a.txt": "a", "outputs/trap": "trap", "outputs/latest": "-> sub/a.txt", "outputs/dir": "-> .."}
 	testkit.Same(t, want, tree(t, root))
-	left := map[string]bool{}
+	left := map[string]string{}
 	for _, w := range got.Warnings {
-		left[w.Path] = true
+		left[w.Path] = w.Text
 	}
-	if d := cmp.Diff(map[string]bool{"outputs/steal": true, "outputs/src": true}, left); d != "" || got.Files != 3 || got.Bytes != 8 {
+	if d := cmp.Diff(map[string]string{"outputs/steal": "left out: the link is absolute, and only relative links inside outputs/ are copied back",
+		"outputs/src": "left out: the link leaves outputs/, or leads into a folder of git or amlfix"}, left); d != "" || got.Files != 3 || got.Bytes != 8 {
 		t.Errorf("%+v\n%s", got, d)
 	}
 	testkit.Same(t, map[string]string{"secret": "secret"}, tree(t, elsewhere))
 }
 
-// TestOutputsMadeAFile checks that a file in place of the outputs folder is not left to be removed.
-func TestOutputsMadeAFile(t *testing.T) {
-	work, root := t.TempDir(), t.TempDir()
-	testkit.Write(t, work, "outputs", "weights")
-	if _, err := CollectDir(t.Context(), work, root); !errors.Is(err, errIsFile) {
-		t.Errorf("%v", err)
+// TestOutputsIsNoFolder checks that what a job has put in place of the outputs folder is not left to be removed.
+func TestOutputsIsNoFolder(t *testing.T) {
+	file, linked := t.TempDir(), t.TempDir()
+	testkit.Write(t, file, OutputsDir, "weights")
+	testkit.Write(t, linked, "o/model", "weights")
+	link(t, linked, OutputsDir, "o")
+	for work, want := range map[string]error{file: errIsFile, linked: errNoFolder} {
+		if _, err := CollectDir(t.Context(), work, t.TempDir()); !errors.Is(err, want) {
+			t.Errorf("%v, not %v", err, want)
+		}
+	}
+	for kind, want := range map[byte]error{tar.TypeReg: errIsFile, tar.TypeSymlink: errNoFolder, tar.TypeFifo: errNoFolder} {
+		if _, err := CollectTar(t.Context(), archive(t, tar.Header{Typeflag: kind, Name: OutputsDir, Linkname: "o"}), t.TempDir()); !errors.Is(err, want) {
+			t.Errorf("%c: %v, not %v", kind, err, want)
+		}
 	}
 }
 

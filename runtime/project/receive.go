@@ -2,6 +2,7 @@ package project
 
 import (
 	"archive/tar"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 			r.fail(OutputsDir, errIsFile)
 			return nil
 		case err != nil || !info.IsDir():
-			r.warn(OutputsDir, "is no longer a folder, so nothing was copied back")
+			r.fail(OutputsDir, cmp.Or(err, errNoFolder))
 			return nil
 		}
 		return fs.WalkDir(src.FS(), OutputsDir, func(name string, d fs.DirEntry, err error) error {

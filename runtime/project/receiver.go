@@ -53,6 +53,9 @@ func (r *receiver) warn(name, text string) {
 
 // strange warns about what cannot be copied at all.
 func (r *receiver) strange(name string) error {
+	if name == OutputsDir {
+		return errNoFolder
+	}
 	r.warn(name, "left out: neither a file, a folder nor a link")
 	return nil
 }
@@ -101,8 +104,11 @@ func (r *receiver) open() (*folders, error) {
 	return r.outputs, nil
 }
 
-// errIsFile is why nothing is written if a job has made a file of its outputs folder.
-var errIsFile = errors.New("it is a file")
+// These are why nothing is written if a job has made a file of its outputs folder, or a link or something else.
+var (
+	errIsFile   = errors.New("it is a file")
+	errNoFolder = errors.New("it is no longer a folder")
+)
 
 // errLink is why nothing is written if outputs/ is a link.
 var errLink = errors.New(OutputsDir + "/ is a link: make it a folder")
@@ -164,7 +170,13 @@ func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod ti
 
 // link restores a relative link if it stays inside outputs/, such as "latest -> step-100".
 func (r *receiver) link(name, target string) error {
-	if name == OutputsDir || !stays(name, target) || !below(path.Join(path.Dir(name), target)) || reserved.In(target) {
+	switch {
+	case name == OutputsDir:
+		return errNoFolder
+	case path.IsAbs(target):
+		r.warn(name, "left out: the link is absolute, and only relative links inside "+OutputsDir+"/ are copied back")
+		return nil
+	case !stays(name, target) || !below(path.Join(path.Dir(name), target)) || reserved.In(target):
 		r.warn(name, "left out: the link leaves "+OutputsDir+"/, or leads into a folder of git or amlfix")
 		return nil
 	}
