@@ -24,6 +24,7 @@ var phrases = []struct{ says, plain string }{
 	{"connection timed out", "no answer in time"},
 	{"connection refused", "connection refused: nothing is listening on that port"},
 	{"connection reset by peer", "the other side closed the connection"},
+	{"without exit status or exit signal", "the other side closed the connection"}, // of an SSH session
 	{"broken pipe", "the other side closed the connection"},
 	{"use of closed network connection", "the connection was closed"},
 	{"no route to host", "no route to that machine"},

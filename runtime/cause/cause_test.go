@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -68,6 +71,7 @@ func TestRealReasons(t *testing.T) {
 			return &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "i/o timeout", Name: "gpu", Server: "127.0.0.1:53", IsTimeout: true}}
 		}, "the DNS server does not answer"},
 		{"ended", func() error { return errors.New("ssh: handshake failed: " + io.EOF.Error()) }, "closed the connection"},
+		{"a session's machine is gone", func() error { return fmt.Errorf("wait: %w", new(ssh.ExitMissingError)) }, "closed the connection"},
 	} {
 		err := tt.err()
 		if err == nil {

@@ -43,6 +43,10 @@ func Explain(err error) string {
 		return "DOCKER_HOST=" + e.Subject + ": " + hostFault(e.Err)
 	case NoConnection:
 		return e.Err.Error()
+	case NoEngine:
+		if machine, ok := strings.CutPrefix(e.Subject, "ssh://"); ok { // there was a connection, otherwise it is NoConnection
+			return machine + ": the connection to the Docker engine there was lost"
+		}
 	default: // in the table
 	}
 	text, known := advice()[e.Problem]

@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"net"
@@ -102,6 +103,20 @@ func TestEngineCannotBeReached(t *testing.T) {
 		if !Is(err, tt.problem) || !strings.Contains(Explain(err), tt.text) {
 			t.Errorf("%s: %v", tt.host, err)
 		}
+	}
+}
+
+// TestConnectionCut checks that an engine behind SSH is not said to be down when the connection to it breaks.
+func TestConnectionCut(t *testing.T) {
+	eng, err := ConnectOver("ssh://me@host:22", func(context.Context) (net.Conn, error) {
+		here, there := net.Pipe()
+		return here, there.Close()
+	})
+	testkit.OK(t, err)
+	defer func() { _ = eng.Close() }()
+	err = eng.CopyIn(t.Context(), "container", strings.NewReader("tar"))
+	if !Is(err, NoEngine) || err.Error() != "me@host:22: the connection to the Docker engine there was lost" {
+		t.Errorf("%v", err)
 	}
 }
 
