@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -341,6 +342,14 @@ func TestOutputsIsNoFolder(t *testing.T) {
 		if _, err := CollectTar(t.Context(), archive(t, tar.Header{Typeflag: kind, Name: OutputsDir, Linkname: "o"}), t.TempDir()); !errors.Is(err, want) {
 			t.Errorf("%c: %v, not %v", kind, err, want)
 		}
+	}
+}
+
+// TestNoPermission checks that the error about a part of the project that this user may not read says what helps.
+func TestNoPermission(t *testing.T) {
+	err := unreadable("data", &fs.PathError{Op: "open", Path: "data", Err: syscall.EACCES})
+	if !errors.Is(err, fs.ErrPermission) || err.Error() != "data: cannot be read: no permission there: a line in .amlignore leaves it out" {
+		t.Error(err)
 	}
 }
 

@@ -161,12 +161,12 @@ func eachOf(ctx context.Context, root *os.Root, entries []Entry, count func(int6
 		}
 		if !e.Mode.IsRegular() {
 			if err := use(e, nil); err != nil {
-				return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain.Cause(err))
+				return fmt.Errorf("%s: cannot be copied: %w", e.Path, because(err))
 			}
 			continue
 		}
 		if err := send(ctx, root, e, count, use); err != nil {
-			return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain.Cause(err))
+			return fmt.Errorf("%s: cannot be copied: %w", e.Path, because(err))
 		}
 	}
 	return nil

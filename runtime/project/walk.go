@@ -50,5 +50,13 @@ func walk(root *os.Root, dir string, visit func(name string, info fs.FileInfo) e
 }
 
 func unreadable(name string, err error) error {
-	return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
+	return fmt.Errorf("%s: cannot be read: %w", name, because(err))
+}
+
+// because returns why a part of the project cannot be read, and what helps.
+func because(err error) error {
+	if err = plain.Cause(err); errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: a line in .amlignore leaves it out", err)
+	}
+	return err
 }

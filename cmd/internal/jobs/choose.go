@@ -58,7 +58,10 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		paths = []string{up}
 	}
 	f := c.Discover(paths)
-	if f.Unreadable() || len(f.Roots) == 0 {
+	switch {
+	case f.Unreadable():
+		return chosen{}, cli.Status(cli.Failure)
+	case len(f.Roots) == 0:
 		return chosen{}, cli.Usage(command, "there is no run configuration to run")
 	}
 	if len(choice.GPU) > 0 {
