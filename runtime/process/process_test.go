@@ -148,13 +148,30 @@ func TestSignals(t *testing.T) {
 	if !Interrupted(ctx) || CancelCode(ctx) != 130 || !errors.Is(context.Cause(ctx), context.Canceled) {
 		t.Errorf("cause %v, code %d", context.Cause(ctx), CancelCode(ctx))
 	}
+	testkit.OK(t, self.Signal(syscall.SIGTERM)) // soon after it
 	select {
 	case <-kill:
-		t.Fatal("one interrupt must not kill")
-	default:
+		t.Fatal("one request must not kill")
+	case <-time.After(2 * echo):
 	}
-	testkit.OK(t, self.Signal(syscall.SIGTERM))
+	testkit.OK(t, self.Signal(os.Interrupt))
 	testkit.Receive(t, "the second signal closes kill", kill)
+}
+
+func TestRepeats(t *testing.T) {
+	for _, tt := range []struct {
+		signal os.Signal
+		after  time.Duration
+		want   bool
+	}{
+		{os.Interrupt, 10 * time.Millisecond, true},
+		{os.Interrupt, 150 * time.Millisecond, false}, // a person in a hurry
+		{syscall.SIGHUP, 500 * time.Millisecond, true},
+		{syscall.SIGTERM, 500 * time.Millisecond, true},
+		{syscall.SIGTERM, 3 * time.Second, false},
+	} {
+		testkit.Same(t, tt.want, repeats(tt.signal, tt.after), tt.signal.String())
+	}
 }
 
 // TestClosedOutput checks that a closed standard output never kills the program, and that programs do not inherit that
