@@ -158,6 +158,21 @@ func TestSignals(t *testing.T) {
 	testkit.Receive(t, "the second signal closes kill", kill)
 }
 
+// TestNohup checks that a closed terminal does not stop the job of a program that was started with nohup.
+func TestNohup(t *testing.T) {
+	if !slices.Contains(stopSignals, os.Signal(syscall.SIGHUP)) {
+		t.Skip("this system has no SIGHUP")
+	}
+	signal.Ignore(syscall.SIGHUP)
+	defer signal.Reset(syscall.SIGHUP)
+	_, _, catch, stop := Signals(t.Context())
+	defer stop()
+	catch()
+	if !signal.Ignored(syscall.SIGHUP) {
+		t.Error("SIGHUP is no longer ignored")
+	}
+}
+
 func TestRepeats(t *testing.T) {
 	for _, tt := range []struct {
 		signal os.Signal

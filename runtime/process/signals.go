@@ -4,7 +4,9 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -21,7 +23,7 @@ func Signals(parent context.Context) (ctx context.Context, kill <-chan struct{},
 	again := make(chan struct{})
 	return ctx, again, sync.OnceFunc(func() {
 		asked := make(chan os.Signal, 4)
-		signal.Notify(asked, stopSignals...)
+		signal.Notify(asked, requests()...)
 		if len(pipeSignals) > 0 {
 			signal.Notify(make(chan os.Signal, 1), pipeSignals...) // not ignored any longer, because programs would inherit that
 		}
@@ -35,6 +37,11 @@ func Signals(parent context.Context) (ctx context.Context, kill <-chan struct{},
 			signal.Stop(asked)
 		}()
 	})
+}
+
+// requests lists the signals that ask a job to end. A program that was started with nohup still ignores SIGHUP.
+func requests() []os.Signal {
+	return slices.DeleteFunc(slices.Clone(stopSignals), func(s os.Signal) bool { return s == syscall.SIGHUP && signal.Ignored(s) })
 }
 
 // echo is how soon after another signal Ctrl-C comes from a program, not from a person.
