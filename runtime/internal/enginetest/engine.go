@@ -240,7 +240,6 @@ func (e *Engine) CrashContainerd(sig syscall.Signal) error {
 	return err
 }
 
-// shutdown ends the engine with its containers and removes its files.
 // GoOn lets a job that waits for the file /go in its container end while the engine is away. pid is that of the
 // container's first process. If forget is true, it also kills the process that watches the container, which makes
 // containerd forget it.
@@ -265,6 +264,7 @@ func (e *Engine) GoOn(t testing.TB, pid int, forget bool) {
 	testkit.Until(t, "containerd forgets the container", func() bool { return gone(cwd) })
 }
 
+// shutdown ends the engine with its containers and removes its files.
 func (e *Engine) shutdown() error {
 	var left []string
 	if list, err := e.list(""); err == nil {
