@@ -164,9 +164,8 @@ func TestNohup(t *testing.T) {
 		t.Skip("this system has no SIGHUP")
 	}
 	signal.Ignore(syscall.SIGHUP)
-	defer signal.Reset(syscall.SIGHUP)
-	_, _, catch, stop := Signals(t.Context())
-	defer stop()
+	_, _, catch := Signals(t.Context())
+	defer signal.Reset(slices.Concat(stopSignals, pipeSignals)...)
 	catch()
 	if !signal.Ignored(syscall.SIGHUP) {
 		t.Error("SIGHUP is no longer ignored")
