@@ -198,5 +198,9 @@ func isSDKRunConfig(f *File, s Scores) bool {
 		return false
 	}
 	root := f.Root()
-	return sdkGet(root, "target") != nil && (sdkGet(root, "script") != nil || sdkGet(root, "command") != nil)
+	has := func(key string) bool { return sdkGet(root, key) != nil }
+	if !root.IsMapping() { // it does not parse
+		has = func(key string) bool { return slices.Contains(f.keys(), key) }
+	}
+	return has("target") && (has("script") || has("command"))
 }

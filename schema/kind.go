@@ -24,6 +24,11 @@ func classify(f *File) (Kind, Dialect) {
 			return Unknown, NoDialect // what ParallelRunConfig.load_yaml reads, which is no run configuration
 		}
 		return RunConfig, dialect(f)
+	case "": // as RunConfiguration.save and "az ml folder attach" write them
+		if isConfigFolder(path.Base(f.Dir())) && isSDKRunConfig(f, f.Scores()) {
+			return RunConfig, SDKv1
+		}
+		return Unknown, NoDialect
 	case ".yml", ".yaml", ".json":
 	default:
 		return Unknown, NoDialect

@@ -42,6 +42,12 @@ Target: docker
 script: a.py
 -- deep/er/.azureml/config.json --
 {}
+-- deep/er/.azureml/local --
+script: a.py
+target: local
+framework: Python
+-- deep/er/.azureml/Dockerfile --
+FROM ubuntu
 -- models/x/config/train.runconfig --
 script: train.py
 -- .git/aml_config/a.compute --
@@ -75,7 +81,7 @@ func TestDiscover(t *testing.T) {
 		"the whole tree": {[]string{"."}, map[string][]string{
 			".":           {"aml_config/docker.compute", "models/x/config/train.runconfig"},
 			"Code":        {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"},
-			"deep/er":     {"deep/er/.azureml/sdk.runconfig"},
+			"deep/er":     {"deep/er/.azureml/local", "deep/er/.azureml/sdk.runconfig"},
 			"environment": {"environment/aml_config/b.compute"},
 			"inner":       {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"},
 		}},
@@ -153,6 +159,8 @@ func TestKinds(t *testing.T) {
 		{"hdi.yml", "configuration: {}\npackages: []\n", "Spark file "},
 		{"environment.yml", "environment:\n  python: {}\n", "file "},
 		{"base_dependencies.yml", "base_docker_image: null\n", "file "},
+		{"local", "script: a.py\ntarget: local\nframework: Python\n", "run configuration SDK v1"},
+		{"docker", "script: a.py\ntarget: \"docker\nframework: Python\nnodeCount: 1\n", "run configuration SDK v1"},
 	} {
 		archive += fmt.Sprintf("-- aml_config/%s --\n%s", c.name, c.text)
 		want[c.name] = c.want

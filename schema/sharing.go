@@ -191,7 +191,7 @@ func (s *Sharing) find() {
 		}
 		for _, rest := range root.Files.rest {
 			switch filepath.Ext(rest) {
-			case ".runconfig":
+			case ".runconfig", "":
 				name := root.Files.path(rest)
 				text := named(r, *root, name, files, words)
 				if room -= len(text); text != nil && room > 0 {

@@ -154,7 +154,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".json") {
 			d.addStray(entryOf(dir, e.Name()), e, at)
 		}
-		if e.IsDir() || !readable(e.Name()) {
+		if e.IsDir() || !readable(e.Name()) && !(e.Type().IsRegular() && isSaved(entryOf(real, e.Name()), filepath.Base(dir))) {
 			continue
 		}
 		id := entryOf(real, e.Name())
@@ -194,6 +194,19 @@ func onlyV2(name, folder string) bool {
 	}
 	text, err := readFile(name)
 	return err == nil && parseFile(name, []string{folder + "/" + base}, text, nil).V2 != ""
+}
+
+// isSaved reports whether a file of a configuration folder is a run configuration without an ending.
+func isSaved(name, folder string) bool {
+	if filepath.Ext(name) != "" {
+		return false
+	}
+	text, err := readFile(name)
+	return err == nil && savedText(folder+"/"+filepath.Base(name), text)
+}
+
+func savedText(name string, text []byte) bool {
+	return parseFile(name, []string{name}, text, nil).Kind == RunConfig
 }
 
 // stray reports whether a file outside a configuration folder may be one of a job, by its name, and whether then of v2.
@@ -239,8 +252,8 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 
 // Discovers reports whether Discover counts a file with a text as part of a project.
 func Discovers(name string, text []byte) bool {
-	if isConfigFolder(filepath.Base(filepath.Dir(name))) {
-		return readable(filepath.Base(name))
+	if folder, base := filepath.Base(filepath.Dir(name)), filepath.Base(name); isConfigFolder(folder) {
+		return readable(base) || filepath.Ext(base) == "" && savedText(folder+"/"+base, text)
 	}
 	ext := strings.ToLower(filepath.Ext(name))
 	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && (v2Address(text) != "" || isFlow(name))
