@@ -16,11 +16,18 @@ var condaLostColon = Rule{
 	Since:    "2026-11-20",
 	Doc:      `The list under "- pip" has no parent key, because the colon is missing.`,
 	Why: `Without the colon, YAML joins "- pip" and the lines under it into one string, "pip - numpy". conda looks for a
-package of that name and gives up; pip never runs.`,
+package of that name and gives up; pip never runs. With a comment between them, the file cannot be read at all.`,
 	Remedy: "Adds the colon after pip if the lines under it then form a list.",
 	Bad:    condaProject + "  - pip\n    - azure-ml-api-sdk\n",
 	Good:   condaProject + "  - pip:\n    - azure-ml-api-sdk\n",
 	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			for _, problem := range f.Stream.Problems { // with a comment below, YAML cannot join them
+				if problem.Cause == document.LostPipColon && f.Kind == schema.CondaFile {
+					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
+				}
+			}
+		}
 		for _, e := range environments(p) {
 			for _, pkg := range e.Packages {
 				checkColon(p, e, pkg)

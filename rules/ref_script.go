@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -44,6 +45,7 @@ print("training")
 			missingScript(p, &p.shared.scripts[i])
 		}
 		for _, job := range p.Project.RunConfigurations() {
+			workbenchScript(p, job)
 			if job.Dialect != schema.SDKv1 || job.File.Broken() || !job.Script.Node.IsString() {
 				continue
 			}
@@ -66,6 +68,19 @@ print("training")
 		flowEntries(p)
 		commandPrograms(p)
 	},
+}
+
+// workbenchScript reports a misspelt $file, which stands for the script that is chosen when the job is submitted.
+func workbenchScript(p *Pass, job *schema.Job) {
+	if job.Dialect != schema.Workbench || job.File.Broken() || !job.Script.Node.IsString() {
+		return
+	}
+	at, script := job.Script, schema.Slashes(job.Script.Text)
+	word := strings.Trim(strings.ToLower(script), "${}")
+	if script != "$file" && (word == "file" || strings.HasPrefix(script, "$") && plain.DistanceWithin(word, "file", 2) <= 2) && !p.Project.Exists(script) {
+		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("only $file is replaced by the script that is submitted, and %q is not a file of the project: write $file", script)),
+			&finding.Fix{Title: "write $file", Applicability: finding.Unsafe, Changes: []finding.Change{{Op: finding.SetScalar, File: job.File.Path, Pointer: at.Node.Pointer(), Value: finding.Text("$file")}}})
+	}
 }
 
 // scoringCode reports missing code folders of deployments, which the Azure ML client does not check before it uploads

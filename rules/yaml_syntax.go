@@ -45,7 +45,7 @@ sharedVolumes: true
 			for _, problem := range f.Stream.Problems {
 				switch {
 				case problem.Kind == document.DuplicateKey, problem.Kind == document.MultipleDocuments:
-				case problem.Cause == document.GluedKey && gluesKnown(f):
+				case problem.Cause == document.GluedKey && gluesKnown(f), problem.Cause == document.LostPipColon && f.Kind == schema.CondaFile:
 				case f.V2 != "" && template.In(string(f.Source.Slice(f.Source.Line(f.Source.LineAt(problem.Span.Start))))):
 					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: "this line belongs to a template: the file can only be checked after it is filled in"}, nil)
 				default:

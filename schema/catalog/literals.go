@@ -1277,6 +1277,11 @@ var misspeltLiteral = []Misspelling{
 	{Name: "skimage", Manager: "pip", Right: "scikit-image", Kind: "import-name", Origin: Origin{Source: "PyPI project pages; import name of the package", Seen: "2026-11-20", Certainty: "general knowledge"}},
 	{Name: "yaml", Manager: "pip", Right: "pyyaml", Kind: "import-name", Origin: Origin{Source: "PyPI project pages; import name of the package", Seen: "2026-11-20", Certainty: "general knowledge"}},
 	{Name: "pil", Manager: "pip", Right: "pillow", Kind: "import-name", Origin: Origin{Source: "PyPI project pages; import name of the package", Seen: "2026-11-20", Certainty: "general knowledge"}},
+	{Name: "tensorflow_gpu", Manager: "conda", Right: "tensorflow-gpu", Kind: "misspelt", Origin: Origin{Source: "conda keeps underscores: its packages have the hyphen", Seen: "2026-11-26", Certainty: "general knowledge"}},
+	{Name: "keras_gpu", Manager: "conda", Right: "keras-gpu", Kind: "misspelt", Origin: Origin{Source: "conda keeps underscores: its packages have the hyphen", Seen: "2026-11-26", Certainty: "general knowledge"}},
+	{Name: "scikit_learn", Manager: "conda", Right: "scikit-learn", Kind: "misspelt", Origin: Origin{Source: "conda keeps underscores: its packages have the hyphen", Seen: "2026-11-26", Certainty: "general knowledge"}},
+	{Name: "scikit_image", Manager: "conda", Right: "scikit-image", Kind: "misspelt", Origin: Origin{Source: "conda keeps underscores: its packages have the hyphen", Seen: "2026-11-26", Certainty: "general knowledge"}},
+	{Name: "pytorch_lightning", Manager: "conda", Right: "pytorch-lightning", Kind: "misspelt", Origin: Origin{Source: "conda keeps underscores: its packages have the hyphen", Seen: "2026-11-26", Certainty: "general knowledge"}},
 	{Name: "sklearn", Manager: "conda", Right: "scikit-learn", Kind: "import-name", Origin: Origin{Source: "import name of the package; conda channel listings", Seen: "2026-11-20", Certainty: "general knowledge"}},
 	{Name: "cv2", Manager: "conda", Right: "opencv", Kind: "import-name", Origin: Origin{Source: "import name of the package; conda channel listings", Seen: "2026-11-20", Certainty: "general knowledge"}},
 	{Name: "skimage", Manager: "conda", Right: "scikit-image", Kind: "import-name", Origin: Origin{Source: "import name of the package; conda channel listings", Seen: "2026-11-20", Certainty: "general knowledge"}},
@@ -3897,9 +3902,10 @@ var summaries = []Table{
 		"Microsoft articles on forecasting packages and FPGA models; not read row by row",
 		"PyPI: the project's files are for Windows alone; not read row by row",
 	}},
-	{Name: "misspelt", Rows: 58, Unread: 51, First: "2026-11-20", Last: "2026-11-20", Sources: []string{
+	{Name: "misspelt", Rows: 63, Unread: 56, First: "2026-11-20", Last: "2026-11-26", Sources: []string{
 		"common typing slips",
 		"PyPI project pages; import name of the package",
+		"conda keeps underscores: its packages have the hyphen",
 		"public project files",
 		"import name of the package; conda channel listings",
 		"PyPI project page of pytorch (a stub that names torch)",

@@ -16,8 +16,8 @@ func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
 		d.mergeMarkers, d.lookalikes, d.wideColons, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.openKeys, d.openQuote,
-		d.backslashes, d.lineCommas, d.gluedDashes, d.longDashes, d.slippedHash, d.wrongMarks, d.lostColon, d.lostHash, d.oddIndentation,
-		d.bareExpressions,
+		d.backslashes, d.lineCommas, d.gluedDashes, d.longDashes, d.slippedHash, d.wrongMarks, d.lostPipColon, d.lostDash,
+		d.lostColon, d.lostHash, d.oddIndentation, d.bareExpressions,
 	} {
 		if p, ok := cause(); ok {
 			p.Kind = Syntax
@@ -112,8 +112,8 @@ func (d *diagnosis) needed(repair []Splice) []Splice {
 	return repair
 }
 
-// missingComma finds the places in a JSON file where one value ends a line and the next key begins the following one
-// without a comma between them.
+// missingComma finds the places in a JSON file where one value ends a line and the next key or value begins the
+// following one without a comma between them.
 func (d *diagnosis) missingComma() (Problem, bool) {
 	if first := bytes.TrimLeft(d.Text[d.Start():], " \t\r\n"); len(first) == 0 || first[0] != '{' {
 		return Problem{}, false
@@ -128,7 +128,7 @@ func (d *diagnosis) missingComma() (Problem, bool) {
 		for next < d.LineCount() && len(bytes.TrimSpace(d.Slice(d.Line(next)))) == 0 {
 			next++
 		}
-		if !bytes.HasPrefix(bytes.TrimSpace(d.Slice(d.Line(next))), []byte(`"`)) {
+		if begins := bytes.TrimSpace(d.Slice(d.Line(next))); len(begins) == 0 || strings.IndexByte(`"{[`, begins[0]) < 0 {
 			continue
 		}
 		repair = append(repair, Splice{Offset: d.Line(n).Start + len(text), New: ","})

@@ -58,7 +58,7 @@ func spaces(r rune) string {
 }
 
 // wideColon matches a key that ends with the colon of Chinese and Japanese text.
-var wideColon = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?(\x{ff1a}[ \x{3000}]*)`}
+var wideColon = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?([ \t]*\x{ff1a}[ \t\x{3000}]*)`}
 
 // wideColons finds the keys that end with such a colon.
 func (d *diagnosis) wideColons() (Problem, bool) {

@@ -31,6 +31,7 @@ const (
 	GluedKey                    // keys without a space after their colon
 	TabIndentation              // tabs as indentation, if the keys after them belong where spaces put them
 	LostMark                    // a colon after a key or a comma after a value, if the keys next to it belong there
+	LostPipColon                // the colon of "- pip" above its list
 )
 
 // Problem is one fault of a file's text, whatever the text means.

@@ -1,6 +1,7 @@
 package requirement
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -83,6 +84,9 @@ func (p *parser) addressAfterAt() error {
 func (p *parser) setURL(start, stop int) error {
 	p.r.Kind = URL
 	p.details().URL, p.details().URLPart = cut(p.s, start, stop)
+	if err := p.scheme(start, stop); err != nil {
+		return err
+	}
 	body := schemeEnd(p.s, start, stop)
 	if strings.HasPrefix(p.s[body:stop], "//") {
 		body += len("//")
@@ -110,6 +114,25 @@ func (p *parser) setURL(start, stop int) error {
 		return nil
 	}
 	return p.wheelAt(body+slash+1, pathEnd, true)
+}
+
+// scheme refuses an address that pip takes for a path, because it does not know the scheme.
+func (p *parser) scheme(start, stop int) error {
+	name, _, ok := strings.Cut(p.s[start:stop], ":")
+	if !ok || p.r.Manager != Pip || strings.Contains(name, "@") { // git+git@host
+		return nil
+	}
+	known := []string{"http", "https", "ftp", "file"}
+	tool, scheme, repository := strings.Cut(strings.ToLower(name), "+")
+	if !repository {
+		scheme = tool
+	} else if isRepository(tool + "+") {
+		known = append(known, "ssh", "git", "static-http", "svn", "sftp", "lp")
+	}
+	if slices.Contains(known, scheme) {
+		return nil
+	}
+	return failSpan(start, start+len(name), fmt.Sprintf("pip does not know the scheme %q: write https, or git+https for a repository", name))
 }
 
 // egg takes the name from a fragment such as "egg=name[extra]&subdirectory=src". A name before the URL has precedence.

@@ -188,6 +188,9 @@ func TestParsePipErrors(t *testing.T) {
 		{"https://<storage>/a.tar.gz", 8, "<", "placeholder"},
 		{"https://", 0, "https://", "ends after its scheme"},
 		{"https://x.y/cntk-2.1.whl", 12, "cntk-2.1.whl", "name-version-python"},
+		{"htps://x.y/a-1.0-py3-none-any.whl", 0, "htps", "does not know the scheme \"htps\""},
+		{"a @ git+htps://x.y/a", 4, "git+htps", "git+https for a repository"},
+		{"git://x.y/a", 0, "git", "does not know"},
 		{"./cntk.whl", 2, "cntk.whl", "name-version-python"},
 		{"./a\x01b", 3, "\x01", "U+0001"},
 	} {
