@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema"
@@ -67,10 +68,22 @@ dependencies: []
 			if schema.HasDrive(job.CondaPath.Text) && p.Project.Host() != "windows" {
 				continue // the path is only valid on its author's computer
 			}
-			dangling(p, job.CondaPath, "conda file", candidates[0], filesOf(p, schema.CondaFile))
+			dangling(p, job.CondaPath, "conda file", candidates[0], condaNames(p, candidates[0]))
 		}
 		v2Missing(p, "conda file", isConda)
 	},
+}
+
+// condaNames returns the paths that may have been meant by the path of a missing conda file: those of the project's
+// conda files, and similar ones in its folder, which nothing names now.
+func condaNames(p *Pass, missing string) []string {
+	names, folder := filesOf(p, schema.CondaFile), path.Dir(missing)
+	for _, at := range p.nearest(missing, slices.Concat(p.Project.Below(folder, ".yml"), p.Project.Below(folder, ".yaml"))) {
+		if path.Dir(at) == folder && !slices.Contains(names, at) {
+			names = append(names, at)
+		}
+	}
+	return names
 }
 
 // isConda reports whether a path is of an environment's conda file.

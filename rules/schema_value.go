@@ -32,6 +32,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		fromSchema(p)
 		communicators(p)
 		addresses(p)
+		interpreters(p)
 		emptyVectors(p)
 		condaAsEnvironment(p)
 		settingsValues(p)

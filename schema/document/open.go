@@ -32,9 +32,11 @@ func (d *diagnosis) openQuote() (Problem, bool) {
 		}
 		mark := string(text[start])
 		body := bytes.TrimRight(text, " \t")
-		if d.readableWith([]Splice{{Offset: line.Start + len(body), New: mark}}) {
-			return Problem{Span: source.Span{Start: line.Start + start, End: line.Start + len(body)},
-				Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}, true
+		for _, end := range []int{len(body), len(bytes.TrimSuffix(body, []byte(",")))} { // in JSON, before the comma
+			if d.readableWith([]Splice{{Offset: line.Start + end, New: mark}}) {
+				return Problem{Span: source.Span{Start: line.Start + start, End: line.Start + end},
+					Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}, true
+			}
 		}
 	}
 	return Problem{}, false
