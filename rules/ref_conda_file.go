@@ -43,6 +43,9 @@ dependencies: []
 	Check: func(p *Pass) {
 		for _, job := range p.Project.RunConfigurations() { // v2Missing handles the others
 			if named := job.EnvironmentPath; named.Explicit && job.EnvironmentFile == nil {
+				if !isPath(named) {
+					continue
+				}
 				dangling(p, named, "environment file", named.Text,
 					slices.Concat(filesOf(p, schema.EnvironmentFile), p.Project.LooseEnvironments()))
 				continue

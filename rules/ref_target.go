@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var refTarget = Rule{
@@ -44,7 +45,7 @@ dependencies: []
 			if job.Dialect == schema.Workbench && job.Target != nil {
 				checkCopied(p, job)
 			}
-			if job.Dialect != schema.Workbench || job.Target != nil || !job.TargetName.Explicit || !job.TargetName.Node.IsString() {
+			if job.Dialect != schema.Workbench || job.Target != nil || !job.TargetName.Explicit || !job.TargetName.Node.IsString() || template.ByProgram(job.TargetName.Text) {
 				continue
 			}
 			missing := path.Join(job.File.Dir(), job.TargetName.Text+".compute")

@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 // dangling reports a reference from a field to a missing file. It suggests the only candidate, or the only one with a
@@ -87,8 +88,8 @@ func misspelt(field schema.Field, name string) bool {
 	})
 }
 
-// isPath reports whether a field can be checked as a path: it is absent, null or a string. The schema rules report
-// anything else.
+// isPath reports whether a field can be checked as a path: it is absent, null, or a string that no program fills in. The
+// schema rules report anything else.
 func isPath(field schema.Field) bool {
-	return field.Node.IsNull() || field.Node.IsString()
+	return field.Node.IsNull() || field.Node.IsString() && !template.ByProgram(field.Text)
 }

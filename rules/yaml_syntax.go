@@ -5,11 +5,14 @@ import (
 	"errors"
 	"io/fs"
 	"strconv"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -21,6 +24,7 @@ var yamlSyntax = Rule{
 	Why: `Azure ML reads these files with a YAML parser. A tab in the indentation, a leftover merge marker or a missing
 colon makes the whole file unreadable, and the job fails before it starts.`,
 	Remedy: "Makes the repair if only one is possible, such as a space for a tab.",
+	Facts:  []string{"packages"},
 	Bad: `
 -- aml_config/docker.compute --
 type: "localdocker"
@@ -49,6 +53,10 @@ sharedVolumes: true
 				case f.V2 != "" && template.In(string(f.Source.Slice(f.Source.Line(f.Source.LineAt(problem.Span.Start))))):
 					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: "this line belongs to a template: the file can only be checked after it is filled in"}, nil)
 				default:
+					if problem.Cause == document.LostDash && !surelyItem(f, problem) {
+						problem.Repair = nil
+						problem.Message += ", if it belongs here; otherwise, remove this line"
+					}
 					if key := strayKey(f, problem); key != "" {
 						problem.Repair = nil
 						if problem.Cause == document.LostMark {
@@ -65,6 +73,13 @@ sharedVolumes: true
 			}
 		}
 	},
+}
+
+// surelyItem reports whether a word without a dash is a package of a conda file, and not left over from something else.
+func surelyItem(f *schema.File, problem document.Problem) bool {
+	word := string(f.Source.Slice(problem.Span))
+	r, err := requirement.ParsePip(strings.TrimSuffix(word, ":"))
+	return f.Kind == schema.CondaFile && err == nil && (r.Kind != requirement.Package || r.Constraint != "" || catalog.KnownPackage(r.Name))
 }
 
 // strayKey returns a key that a repair would make or move, in quotes, if its mapping takes no such key; otherwise "".

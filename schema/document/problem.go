@@ -32,6 +32,7 @@ const (
 	TabIndentation              // tabs as indentation, if the keys after them belong where spaces put them
 	LostMark                    // a colon after a key or a comma after a value, if the keys next to it belong there
 	LostPipColon                // the colon of "- pip" above its list
+	LostDash                    // a dash before a word, if that is an item of the list next to it
 )
 
 // Problem is one fault of a file's text, whatever the text means.

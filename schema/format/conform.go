@@ -16,7 +16,7 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 	if s == nil {
 		return !hasAlias(n)
 	}
-	if v.kind.v2() && isTemplate(n) {
+	if v.filledIn(n) {
 		return true
 	}
 	v.deprecated(s, key, n)

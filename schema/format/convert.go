@@ -76,7 +76,7 @@ func (v *validation) convert(p *place, location string) any {
 	p.schema = v.variant(p.schema, p.value)
 	v.places[location] = p
 	n := p.value.Resolve()
-	if p.schema == nil || n == nil || v.kind.v2() && isTemplate(n) {
+	if p.schema == nil || n == nil || v.filledIn(n) {
 		return nil
 	}
 	p.shared = p.shared || n != p.value

@@ -20,7 +20,7 @@ func (v *validation) fault(f fault) {
 	if p == nil || p.schema == nil {
 		f.keyword, p = "", v.places[""]
 	}
-	if v.kind.v2() && isTemplate(p.value.Resolve()) {
+	if v.filledIn(p.value.Resolve()) {
 		return
 	}
 	switch f.keyword {

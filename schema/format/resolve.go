@@ -207,6 +207,15 @@ func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost i
 	return min(cost, wrongTypeCost/2)
 }
 
+// filledIn reports whether a value is filled in before Azure ML reads it. In the older dialects, what a person should
+// have replaced is a fault.
+func (v *validation) filledIn(n *document.Node) bool {
+	if v.kind.v2() || !n.IsString() {
+		return v.kind != Settings && isTemplate(n)
+	}
+	return v.kind != Settings && template.ByProgram(n.Value)
+}
+
 // isTemplate reports whether a program fills in a value before Azure ML reads it. In flow style, "{{name}}" is a
 // mapping with a mapping as its only key.
 func isTemplate(n *document.Node) bool {

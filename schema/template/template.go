@@ -13,8 +13,19 @@ import (
 // of Azure Pipelines' token tasks, __NAME__, ${NAME} of envsubst, $(NAME) of Azure Pipelines, <NAME> and CHANGE_ME for
 // a person, path/to/… of documentation, and DECIDE of amlfix's own migrations. It does not match ${{name}}, which Azure
 // ML itself reads.
-var marks = plain.Regexp{Text: `(?:^|[^$])\{\{|\{%|#\{[^}\n]*\}#?|__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__|` +
-	`\$\{[A-Za-z_][A-Za-z0-9_]*(?::?[-=?+][^}\n]*)?\}|\$\([A-Za-z_][A-Za-z0-9_.-]*\)|< ?[A-Za-z_][A-Za-z0-9_ .-]*>|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:CHANGE|REPLACE)_?ME_[A-Z0-9_]+\b|\bDECIDE\b|^/?path/to/`}
+var marks = plain.Regexp{Text: ofPrograms + `|< ?[A-Za-z_][A-Za-z0-9_ .-]*>|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:CHANGE|REPLACE)_?ME_[A-Z0-9_]+\b|\bDECIDE\b|^/?path/to/`}
+
+const ofPrograms = `(?:^|[^$])\{\{|\{%|#\{[^}\n]*\}#?|__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__|` +
+	`\$\{[A-Za-z_][A-Za-z0-9_]*(?::?[-=?+][^}\n]*)?\}|\$\([A-Za-z_][A-Za-z0-9_.-]*\)`
+
+// byProgram matches what is not left to a person, or a variable of the shell alone.
+var byProgram = plain.Regexp{Text: ofPrograms + `|^\$[A-Za-z_][A-Za-z0-9_]*$`}
+
+// ByProgram reports whether a program fills in part of a text, as In does, but not a person. Workbench's own $file is
+// not filled in.
+func ByProgram(text string) bool {
+	return text != "$file" && (likely(text) || strings.HasPrefix(text, "$")) && byProgram.Get().MatchString(text)
+}
 
 // In reports whether part of a text has to be filled in, so that its final value is not known.
 func In(text string) bool {

@@ -32,6 +32,13 @@ func FuzzIn(f *testing.F) {
 	})
 }
 
+func TestByProgram(t *testing.T) {
+	for text, want := range map[string]bool{"$ENV": true, "${ENV}": true, "a-#{X}#": true, "__X__": true, "$(X)": true, "{{x}}": true,
+		"<ENV>": false, "CHANGE_ME": false, "path/to/x": false, "a$ENV": false, "$": false, "${{x}}": false, "local": false} {
+		testkit.Same(t, want, template.ByProgram(text), "%q", text)
+	}
+}
+
 func TestByHand(t *testing.T) {
 	for text, want := range map[string]bool{"< your environment name >": true, "<your environment>": true, "<ENVIRONMENT>": false, "< name >": false, "a <your name>": false, "<your-name>": false, "< your {{name}} >": false} {
 		testkit.Same(t, want, template.ByHand(text), "%q", text)
