@@ -88,8 +88,8 @@ func misspelt(field schema.Field, name string) bool {
 	})
 }
 
-// isPath reports whether a field can be checked as a path: it is absent, null, or a string that no program fills in. The
-// schema rules report anything else.
+// isPath reports whether a field can be checked as a path: it is absent, null, or a string that no program fills in.
+// The schema rules report anything else.
 func isPath(field schema.Field) bool {
 	return field.Node.IsNull() || field.Node.IsString() && !template.ByProgram(field.Text)
 }

@@ -154,7 +154,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".json") {
 			d.addStray(entryOf(dir, e.Name()), e, at)
 		}
-		if e.IsDir() || !readable(e.Name()) && !(e.Type().IsRegular() && isSaved(entryOf(real, e.Name()), filepath.Base(dir))) {
+		if e.IsDir() || !readable(e.Name()) && (!e.Type().IsRegular() || !isSaved(entryOf(real, e.Name()), filepath.Base(dir))) {
 			continue
 		}
 		id := entryOf(real, e.Name())
