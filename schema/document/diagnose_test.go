@@ -96,7 +96,6 @@ func TestProblems(t *testing.T) {
 		"duplicate key":       {"a: 1\nb:\n  c: 1\n  c: 2\n", "4:3 in this mapping twice", ""},
 		"two documents":       {"a: 1\n---\nb: 2\n", "2:1 second YAML document", ""},
 		"documents, marked":   {"---\na: 1\n...\n", "", ""},
-		"wide colon":          {"a: 1\nb：true\nc：\n  - d\n", "2:2 full-width", "a: 1\nb: true\nc: \n  - d\n"},
 		"open quote, JSON":    {"{\n\"a\": [\n\"b,\n\"c\"\n]}\n", "3:1 never closed", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
