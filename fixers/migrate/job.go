@@ -157,9 +157,9 @@ func (w Word) Text() (text string, only bool) {
 
 func literal(text string) Word { return Word{{Text: text}} }
 
-// literals returns the words of a command line.
+// literals returns the words of an answer.
 func literals(line string) (words []Word) {
-	for _, word := range commandWords(line, nil) {
+	for _, word := range splitWords(line, "") {
 		words = append(words, literal(word))
 	}
 	return words

@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/shell"
@@ -211,7 +212,11 @@ func (m *Migration) askArguments(j *Job) {
 		if s.script == "" || s.script != j.Script || len(s.arguments) == 0 {
 			continue
 		}
-		text := strings.Join(s.arguments, " ")
+		var words []string
+		for _, word := range s.arguments {
+			words = append(words, escape.Word(word))
+		}
+		text := strings.Join(words, " ")
 		q := account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Default: "none", Example: strconv.Quote(secret.HideValue(text)),
 			Why: s.at + " submits " + account.Name(s.script) + " followed by `" + secret.HideValue(text) + "`; `none` for none"}
 		switch {

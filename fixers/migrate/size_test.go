@@ -23,6 +23,8 @@ func TestCommandWords(t *testing.T) {
 		"$(a) $(b)":                  {"", ""},
 		"-c $(long)":                 {"-c", ""},
 		`"a b" c\d; e`:               {"a b", `c\d`},
+		"$c/z $cc \"$c\"":            {"x", "y/z", "", "x y"},
+		`'it'\''s' "say \"hi\"" .\s`: {"it's", `say "hi"`, `.\s`},
 	} {
 		for range 20 {
 			testkit.Same(t, want, commandWords(text, variables), text)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -66,19 +67,43 @@ func commandWords(text string, variables map[string]string) (words []string) {
 		}
 	}
 	text = strings.NewReplacer(pairs...).Replace(text)
+	words = splitWords(shellVariable.Get().ReplaceAllStringFunc(text, func(name string) string {
+		if value, ok := variables[name[1:]]; ok && len(value) <= longestValue {
+			return value
+		}
+		return name
+	}), ";&|>")
+	for i, word := range words {
+		if strings.Contains(word, "$") {
+			words[i] = ""
+		}
+	}
+	return words
+}
+
+// shellVariable matches a variable without braces.
+var shellVariable = plain.Regexp{Text: `\$[A-Za-z_][A-Za-z0-9_]*`}
+
+// splitWords splits a command line into words, until one of the characters in end. Backslashes are those of paths, except
+// before a quote.
+func splitWords(text, end string) (words []string) {
 	var b strings.Builder
-	quote, within := rune(0), false
-	end := func() {
-		if word := b.String(); within && strings.ContainsAny(word, "$") {
-			words = append(words, "")
-		} else if within {
-			words = append(words, word)
+	quote, within, escaped := rune(0), false, false
+	add := func() {
+		if within {
+			words = append(words, b.String())
 		}
 		within = false
 		b.Reset()
 	}
-	for _, r := range text {
+	for i, r := range text {
+		quoted := strings.HasPrefix(text[i:], `\"`) || quote == 0 && strings.HasPrefix(text[i:], `\'`)
 		switch {
+		case escaped:
+			b.WriteRune(r)
+			escaped, within = false, true
+		case r == '\\' && quoted && quote != '\'':
+			escaped = true
 		case r == quote:
 			quote = 0
 		case quote != 0:
@@ -86,15 +111,15 @@ func commandWords(text string, variables map[string]string) (words []string) {
 		case r == '"' || r == '\'':
 			quote, within = r, true
 		case r == ' ' || r == '\t' || r == '\r':
-			end()
-		case r == ';' || r == '&' || r == '|' || r == '>':
-			end()
+			add()
+		case strings.ContainsRune(end, r):
+			add()
 			return words
 		case r != '\\' || within:
 			within = true
 			b.WriteRune(r)
 		}
 	}
-	end()
+	add()
 	return words
 }

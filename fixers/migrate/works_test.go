@@ -220,6 +220,19 @@ run: az ml run submit-script -c config/train fit.py --data $(secret.path)
 `,
 			open: "arguments",
 		},
+		{
+			name: "quoted arguments and a variable of the shell", folder: "config", project: `
+-- .git/HEAD --
+-- config/train.runconfig --
+script: fit.py
+target: cpu
+-- config/fit.py --
+-- ci.yml --
+env: {EXP: digits}
+run: az ml run submit-script -c train -e $EXP fit.py --name "a b" 'it'\''s' c\d
+`,
+			has: []string{`job-train.yml: command: python fit.py --name 'a b' 'it'\''s' 'c\d'`, "job-train.yml: experiment_name: digits\n"},
+		},
 	})
 }
 
