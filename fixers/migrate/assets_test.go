@@ -50,6 +50,25 @@ func TestTypesOfDatasets(t *testing.T) {
 	})
 }
 
+// TestOutputsOfJobs checks where jobs write what a program passes to them as an output.
+func TestOutputsOfJobs(t *testing.T) {
+	program := func(output string) string {
+		return "-- train.py --\n-- submit.py --\nfrom azureml.core import *\nfrom azureml.data import OutputFileDatasetConfig\nws = Workspace.from_config()\no = OutputFileDatasetConfig(" + output +
+			"\nScriptRunConfig('.', 'train.py', arguments=['--to', o], compute_target='cpu', environment=Environment('e'))\n"
+	}
+	const job, stored = "job-submit.yml: ", "path: azureml://datastores/s/paths/"
+	settings := sdk("outputData: {o: {mechanism: upload, outputLocation: {dataPath: {datastoreName: s, relativePath: 'a/{run-id}/{output-name}'}}}}")
+	checkWorked(t, []worked{
+		{name: "mounted", project: program("'o', (Datastore.get(ws, 's'), 'a'))"), has: []string{job + "--to ${{outputs.o}}\n", job + stored + "a\n    mode: rw_mount\n"}},
+		{name: "uploaded", project: program("'o', destination=(Datastore.get(ws, 's'), 'a/{run-id}')).as_upload(overwrite=True)"), has: []string{job + stored + "a/${{name}}\n    mode: upload\n"}},
+		{name: "registered", project: program("name='o').register_on_complete(name='r')"), has: []string{job + "  o:\n    type: uri_folder\n    mode: rw_mount\n    name: r\n"}},
+		{name: "a place that is computed", project: program("'o', (Datastore.get(ws, 's'), f()))"), open: "argument-2"},
+		{name: "read again", project: program("'o').read_delimited_files()"), open: "argument-2"},
+		{name: "in a run configuration", project: settings, has: []string{"job-job.yml: " + stored + "a/${{name}}/o\n    mode: upload\n"}},
+		{name: "for Compose", project: program("'o')"), to: "compose", open: "image", has: []string{"compose.yaml: --to, /outputs/o]", "compose.yaml: - ../outputs/o:/outputs/o\n"}},
+	})
+}
+
 // TestModelOfService checks from where the name of a service's model is read.
 func TestModelOfService(t *testing.T) {
 	project := func(model string) string {

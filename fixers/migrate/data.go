@@ -22,7 +22,7 @@ func (m *Migration) readData(j *Job) {
 		if j.outputs[i] == "" {
 			continue
 		}
-		out := Data{Name: j.outputs[i], Source: d, Address: datastoreAddress(d), Mode: strings.ToLower(cmp.Or(d.Mode.Text, "mount"))}
+		out := Data{Name: j.outputs[i], Source: d, Address: ofRun(datastoreAddress(d), j.outputs[i]), Mode: strings.ToLower(cmp.Or(d.Mode.Text, "mount"))}
 		if d.Reference {
 			out.Export = m.export(j, out.Name, "AZUREML_DATAREFERENCE_"+d.Name)
 		}
@@ -90,6 +90,11 @@ func datastoreAddress(d schema.Data) string {
 		return d.URI.Text
 	}
 	return "azureml://datastores/" + d.Datastore.Text + "/paths/" + strings.TrimPrefix(strings.ReplaceAll(d.Path.Text, `\`, "/"), "/")
+}
+
+// ofRun replaces SDK v1's words for the run and the output in the path of an output.
+func ofRun(address, output string) string {
+	return strings.NewReplacer("{run-id}", "${{name}}", "{output-name}", output).Replace(address)
 }
 
 // nameData gives every input and output of a job a unique name: v1 had three lists of them, and names that are not

@@ -184,7 +184,7 @@ func (b *builder) datastore(v value) *document.Node {
 
 // input reads data in the arguments of a job; option is the argument before it, and i its place.
 func (b *builder) input(th *Thing, item *document.Node, t []python.Token, option string, i int) {
-	if len(th.Root.Get("data").Own())+len(th.Root.Get("dataReferences").Own()) >= mostThings {
+	if len(th.Root.Get("data").Own())+len(th.Root.Get("dataReferences").Own())+len(th.Root.Get("outputData").Own()) >= mostThings {
 		return // it stays Open
 	}
 	name := "input_" + strconv.Itoa(i)
@@ -193,7 +193,7 @@ func (b *builder) input(th *Thing, item *document.Node, t []python.Token, option
 	} else {
 		option = name
 	}
-	if !b.reference(th, item, t, option) {
+	if !b.reference(th, item, t, option) && !b.output(th, item, t) {
 		b.dataset(th, item, b.eval(t, 0), name)
 	}
 }
