@@ -193,7 +193,7 @@ outputData:
 		}
 	}
 	slices.Sort(mounts)
-	testkit.Same(t, []string{"/data/mnist", "/outputs/model", "/work"}, mounts, "mounts")
+	testkit.Same(t, []string{"/data/mnist", "/outputs/model", "/work", "/work/outputs"}, mounts, "mounts")
 	if v := s.Environment["STORAGE_ACCOUNT_KEY"]; v == nil || *v != "from-the-shell" {
 		t.Errorf("the secret is %v", v)
 	}

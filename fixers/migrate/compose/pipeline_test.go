@@ -38,13 +38,13 @@ func TestPipeline(t *testing.T) {
 	}
 	for name, w := range map[string]want{
 		"pipeline-prep": {"python prep.py /data/raw/iris.csv /work/labels  /outputs/clean", "/work/src", nil,
-			map[string]string{"/work": ".", "/data/raw/iris.csv": "data/iris.csv", "/outputs/clean": "outputs/pipeline/prep/clean"}},
+			map[string]string{"/work": ".", "/data/raw/iris.csv": "data/iris.csv", "/outputs/clean": "outputs/pipeline/prep/clean", "/work/src/outputs": "src/outputs"}},
 		"pipeline-fit-train": {"python train.py /data/data 0.5 /outputs/model", "/work/src", []string{"pipeline-prep"},
-			map[string]string{"/work": ".", "/data/data": "outputs/pipeline/prep/clean", "/outputs/model": "outputs/pipeline/model"}},
+			map[string]string{"/work": ".", "/data/data": "outputs/pipeline/prep/clean", "/outputs/model": "outputs/pipeline/model", "/work/src/outputs": "src/outputs"}},
 		"pipeline-fit-score": {"ls /data/model > /outputs/scores/scores", "/work", []string{"pipeline-fit-train"},
-			map[string]string{"/work": ".", "/data/model": "outputs/pipeline/model", "/outputs/scores": "outputs/pipeline/fit/scores"}},
+			map[string]string{"/work": ".", "/data/model": "outputs/pipeline/model", "/outputs/scores": "outputs/pipeline/fit/scores", "/work/outputs": "outputs"}},
 		"pipeline-report": {"cat /data/scores/scores /work/src/x /data/tuned > /work/report.txt", "/work", []string{"pipeline-fit-score", "pipeline-prep"},
-			map[string]string{"/work": ".", "/data/scores": "outputs/pipeline/fit/scores", "/data/tuned": "data/best"}},
+			map[string]string{"/work": ".", "/data/scores": "outputs/pipeline/fit/scores", "/data/tuned": "data/best", "/work/outputs": "outputs"}},
 	} {
 		s := p.Services[name]
 		testkit.Same(t, []string{"sh", "-c", w.command}, []string(s.Command), "%s", name)

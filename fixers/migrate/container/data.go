@@ -28,6 +28,9 @@ func (w *writer) data() {
 	for _, d := range w.j.Outputs {
 		w.output(d)
 	}
+	if at := path.Join(w.j.Code, "outputs"); !w.m.Project.Exists(at) { // Azure ML made it; a mount does
+		w.c.Mounts = append(w.c.Mounts, Mount{Name: "outputs", Host: at, Path: path.Join(Workdir, at)})
+	}
 	if w.j.Share {
 		w.c.Mounts = append(w.c.Mounts, Mount{Name: "share", Path: sharePath})
 		w.c.Variables = append(w.c.Variables, migrate.Variable{Name: shareVariable, Value: sharePath})
