@@ -371,6 +371,22 @@ func TestScale(t *testing.T) {
 	})
 }
 
+// TestConnectedCommands checks that a command of several processes gets what a script of several processes gets.
+func TestConnectedCommands(t *testing.T) {
+	project := func(more string) string {
+		return "-- train.py --\n-- .azureml/job.runconfig --\ncommand: [python, train.py, a b]\ntarget: gpus\nenvironment: {python: {userManagedDependencies: true}, docker: {baseImage: 'example.com/own:1'}}\n" + more + "\n"
+	}
+	const two, one = "framework: PyTorch\ncommunicator: Nccl\nnodeCount: 2\npytorch: {processCount: 4}", "framework: PyTorch\ncommunicator: Nccl\nnodeCount: 2"
+	const mpi = "framework: Python\ncommunicator: OpenMpi\nmpi: {processCountPerNode: 2}"
+	checkWorked(t, []worked{
+		{name: "several on each machine", to: "k8s", project: project(two), has: []string{`job-job.yaml: --no-python, sh, -c, "export NODE_RANK=$$GROUP_RANK\npython train.py 'a b'"]`}},
+		{name: "one on each machine", to: "k8s", project: project(one), has: []string{`job-job.yaml: LOCAL_RANK=0\npython train.py 'a b'"]`, "job-job.yaml: - name: MASTER_ADDR\n"}},
+		{name: "MPI", to: "compose", project: project(mpi), has: []string{"compose.yaml: [mpirun, --allow-run-as-root, -n, '2', sh, -c, python train.py 'a b']"}},
+		{name: "MPI on several machines", to: "k8s", project: project(mpi + "\nnodeCount: 2"), open: "distribution"},
+		{name: "SkyPilot", to: "skypilot", project: project(two), has: []string{"task-job.yaml: --no-python sh -c 'export NODE_RANK=$GROUP_RANK\n  python train.py '\\''a b'\\'''\n"}},
+	})
+}
+
 // TestNames checks that keys are unique, whatever the old names were.
 func TestNames(t *testing.T) {
 	const data = "arguments: [$AZUREML_DATAREFERENCE_a-b, 'DatasetConsumptionConfig:a_b', 'DatasetOutputConfig:a_b']\n" +

@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
 )
 
 // Joined reports whether the launcher connects the processes of several machines if it knows their addresses.
@@ -22,7 +23,9 @@ func (w *writer) command() {
 	}
 	switch {
 	case j.Shell != "":
-		w.shell()
+		w.shell(j.Shell)
+	case len(j.Command) > 0 && j.Distribution != nil:
+		w.shell(shell.Join(w.words(j.Command)))
 	case len(j.Command) > 0:
 		w.c.Argv = w.words(j.Command)
 	default:
@@ -39,20 +42,20 @@ export NODE_RANK="${JOB_COMPLETION_INDEX:-0}" RANK="${JOB_COMPLETION_INDEX:-0}" 
 `
 
 // shell sets the command of a job with a command line, which Azure ML started once per process.
-func (w *writer) shell() {
+func (w *writer) shell(line string) {
 	j, c := w.j, w.c
-	c.Argv = []string{"sh", "-c", j.Shell}
+	c.Argv = []string{"sh", "-c", line}
 	d := j.Distribution
 	launcher := w.launcher()
 	switch {
 	case d == nil || len(launcher) == 1 && d.Kind != migrate.PyTorch:
 	case d.Kind == migrate.PyTorch && d.PerNode == 1:
 		c.Ranks = true
-		c.Argv[2] = ranked + j.Shell
+		c.Argv[2] = ranked + line
 		w.m.Ledger.Map(j.Name, "the variables RANK, WORLD_SIZE and MASTER_ADDR", "", DistributionFields(w.j.Source)...)
 	case d.Kind == migrate.PyTorch:
 		c.Launcher = launcher
-		c.Argv = []string{"--no-python", "sh", "-c", "export NODE_RANK=$GROUP_RANK\n" + j.Shell}
+		c.Argv = []string{"--no-python", "sh", "-c", "export NODE_RANK=$GROUP_RANK\n" + line}
 	default:
 		c.Launcher = launcher[:len(launcher)-1]
 	}
@@ -84,7 +87,7 @@ func (w *writer) launcher() []string {
 		return w.spark()
 	}
 	d := j.Distribution
-	if d == nil || j.Shell != "" && d.Kind == migrate.PyTorch && d.PerNode == 1 {
+	if d == nil || (j.Shell != "" || len(j.Command) > 0) && d.Kind == migrate.PyTorch && d.PerNode == 1 {
 		return []string{j.Interpreter}
 	}
 	fields := DistributionFields(w.j.Source)

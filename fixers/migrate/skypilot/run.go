@@ -28,7 +28,9 @@ func (t *task) run() {
 	script := false
 	switch {
 	case j.Shell != "":
-		script = t.line()
+		script = t.line(strings.TrimRight(j.Shell, "\n"))
+	case len(j.Command) > 0 && j.Distribution != nil:
+		script = t.line(t.words(j.Command))
 	case len(j.Command) > 0:
 		t.command = t.words(j.Command)
 	default:
@@ -46,9 +48,9 @@ func (t *task) run() {
 
 // line sets the command of a job with a command line, which Azure ML started once per process. script means that the
 // result is also a command line rather than a simple command.
-func (t *task) line() (script bool) {
+func (t *task) line(text string) (script bool) {
 	j, d := t.j, t.j.Distribution
-	t.command = strings.TrimRight(j.Shell, "\n")
+	t.command = text
 	if d == nil {
 		return true
 	}
