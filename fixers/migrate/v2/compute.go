@@ -171,7 +171,12 @@ func (w *jobWriter) write(name string, head []string, body yamlout.Map) {
 // size.
 func (w *jobWriter) cluster(name, size string) string {
 	j, s := w.j, w.j.Source.SDK
-	nodes := max(j.Nodes, 1)
+	nodes := max(j.Nodes, number(s.MaxNodes.Text), 1)
+	for _, other := range w.m.Jobs { // which may need more nodes of the same cluster
+		if name == j.Target && other.Place == migrate.OnTarget && other.Target == name {
+			nodes = max(nodes, other.Nodes, number(other.Source.SDK.MaxNodes.Text))
+		}
+	}
 	if s.MaxNodes.Explicit {
 		w.m.Ledger.Map(j.Name, "`max_instances`", "", s.MaxNodes)
 	}
@@ -180,7 +185,7 @@ func (w *jobWriter) cluster(name, size string) string {
 		body = body.Set("tier", "low_priority")
 		w.m.Ledger.Map(j.Name, "`tier: low_priority`", "", s.VMPriority)
 	}
-	body = body.Set("min_instances", 0).Set("max_instances", max(nodes, number(s.MaxNodes.Text))).Set("idle_time_before_scale_down", number(catalog.MigrationDefault("idle-seconds").Value))
+	body = body.Set("min_instances", 0).Set("max_instances", nodes).Set("idle_time_before_scale_down", number(catalog.MigrationDefault("idle-seconds").Value))
 	file := "compute-" + account.Slug(name) + ".yml" // as of a cluster that a program creates
 	text := string(yamlout.Bytes(nil, body))
 	if other, ok := w.computes[file]; ok && other != text {
