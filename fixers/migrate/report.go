@@ -75,7 +75,7 @@ func (m *Migration) reportSecrets(p printer) {
 		}
 		for _, f := range fields {
 			if f.Explicit && f.Text != "" {
-				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or a registry, and was not copied. If it is a real password, change it, because the old file contains it. Use an SSH key for a machine, and a workspace connection for a registry.\n", account.Place(f)))
+				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or a registry, and was not copied. If it is a real password, change it, because the old file contains it. Use an SSH key for a machine, and %s for a registry.\n", account.Place(f), m.registryLogin()))
 			}
 		}
 	}
@@ -93,6 +93,19 @@ func (m *Migration) reportSecrets(p printer) {
 		}
 		p("\n## Secrets\n\n%s- %s\n", strings.Join(lines, ""), rest)
 	}
+}
+
+// registryLogin returns what logs in to a registry of images.
+func (m *Migration) registryLogin() string {
+	switch m.Emitter.Format() {
+	case "compose":
+		return "`docker login`"
+	case "k8s":
+		return "a pull secret that the Job names under `imagePullSecrets`"
+	case SkyPilot:
+		return "`SKYPILOT_DOCKER_PASSWORD`"
+	}
+	return "a workspace connection"
 }
 
 func (m *Migration) reportScripts(p printer) {

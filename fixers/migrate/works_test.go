@@ -371,6 +371,17 @@ func TestScale(t *testing.T) {
 	})
 }
 
+// TestSharedCluster checks that a cluster is large enough for all jobs that run on it.
+func TestSharedCluster(t *testing.T) {
+	job := func(name, more string) string {
+		return "-- .azureml/" + name + ".runconfig --\nscript: train.py\ntarget: cpu\nframework: Python\ncommunicator: OpenMpi\nenvironment: {python: {userManagedDependencies: true}, docker: {baseImage: 'example.com/own:1'}}\n" + more
+	}
+	checkWorked(t, []worked{{
+		name: "two and four nodes", project: job("a", "nodeCount: 2\namlcompute: {vmSize: Standard_D4as_v4}\n") + job("b", "nodeCount: 4\namlcompute: {vmSize: Standard_D4as_v4}\n") + "-- train.py --\n",
+		has: []string{"compute-cpu.yml: max_instances: 4\n"},
+	}})
+}
+
 // TestConnectedCommands checks that a command of several processes gets what a script of several processes gets.
 func TestConnectedCommands(t *testing.T) {
 	project := func(more string) string {
@@ -384,6 +395,29 @@ func TestConnectedCommands(t *testing.T) {
 		{name: "MPI", to: "compose", project: project(mpi), has: []string{"compose.yaml: [mpirun, --allow-run-as-root, -n, '2', sh, -c, python train.py 'a b']"}},
 		{name: "MPI on several machines", to: "k8s", project: project(mpi + "\nnodeCount: 2"), open: "distribution"},
 		{name: "SkyPilot", to: "skypilot", project: project(two), has: []string{"task-job.yaml: --no-python sh -c 'export NODE_RANK=$GROUP_RANK\n  python train.py '\\''a b'\\'''\n"}},
+	})
+}
+
+// TestNamesOfContainers checks that jobs whose names are equal in Kubernetes and Compose keep their own files, secrets
+// and commands.
+func TestNamesOfContainers(t *testing.T) {
+	const long = "abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz-"
+	var project strings.Builder
+	for _, name := range []string{"My Job", "my.job", long + "1", long + "2"} {
+		project.WriteString("-- .azureml/" + name + ".runconfig --\nscript: train.py\ntarget: local\nenvironment:\n  environmentVariables: {STORAGE_ACCOUNT_KEY: abcdefghijabcdefghijabcdefghijabcdefghij, API_PASSWORD: abcdefghij1}\n" +
+			"  docker: {enabled: true, baseImage: 'own.example.com/own:1', baseImageRegistry: {username: me, password: abcdefghij2}}\n  python: {userManagedDependencies: true}\n")
+	}
+	project.WriteString("-- train.py --\n")
+	const report, create = "MIGRATION.md: ", "MIGRATION.md: `kubectl create secret generic my-job"
+	const literals = " --from-literal=STORAGE_ACCOUNT_KEY=… --from-literal=API_PASSWORD=…`"
+	checkWorked(t, []worked{
+		{name: "Kubernetes", to: "k8s", project: project.String(), has: []string{
+			"job-my-job.yaml: name: my-job-secrets", "job-my-job-2.yaml: name: my-job-2-secrets", create + "-secrets" + literals, create + "-2-secrets" + literals, report + "`imagePullSecrets`",
+			"job-" + long[:50] + ".yaml: \n  name: " + long[:50] + "\n", "job-" + long[:46] + ".yaml: \n  name: dig-" + long[:46] + "\n",
+		}},
+		{name: "Compose", to: "compose", project: project.String(), has: []string{
+			report + "docker compose run --rm my-job\n", report + "docker compose run --rm my-job-2\n", report + "docker compose run --rm " + long[:46] + "\n", report + "`docker login` for a registry",
+		}},
 	})
 }
 

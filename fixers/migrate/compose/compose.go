@@ -50,7 +50,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	}
 	for _, j := range m.Jobs {
 		if j.Step == nil {
-			lines = append(lines, run+account.Slug(j.Name))
+			lines = append(lines, run+j.Called)
 		}
 	}
 	for _, p := range m.Pipelines {
@@ -68,7 +68,7 @@ func lastOf(m *migrate.Migration, p *migrate.Pipeline) (names []string) {
 	steps := m.StepsOf(p)
 	for _, j := range steps {
 		if !slices.ContainsFunc(steps, func(other *migrate.Job) bool { return slices.Contains(other.Step.After, j.Step.Name) }) {
-			names = append(names, account.Slug(j.Name))
+			names = append(names, j.Called)
 		}
 	}
 	return names

@@ -94,7 +94,11 @@ func All(m *migrate.Migration) (list []*Container) {
 	images := NewImages(m)
 	taken := plain.Names{Sep: "-"}
 	for _, j := range m.Jobs {
-		c := &Container{Job: j, Name: taken.Take(account.Slug(j.Name))}
+		name := account.Slug(j.Name)
+		if j.Called = taken.Take(name); len(j.Called) > 50 { // Kubernetes' names of Jobs would lose the number
+			j.Called = taken.Take(strings.TrimRight(name[:46], "-"))
+		}
+		c := &Container{Job: j, Name: j.Called}
 		c.About = []string{"Written by amlfix from " + From(j) + "."}
 		w := &writer{m: m, j: j, c: c}
 		images.give(c)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
-	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
@@ -39,11 +38,17 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 }
 
 // Secret returns a phrase that says where the value of a secret comes from.
-func (Emitter) Secret(j *migrate.Job, v migrate.Variable) string {
-	return "Put it into the secret that the job refers to: `kubectl create secret generic " + secretName(j) + " --from-literal=" + v.Name + "=…`."
+func (Emitter) Secret(j *migrate.Job, _ migrate.Variable) string {
+	command := "kubectl create secret generic " + secretName(j)
+	for _, v := range j.Variables {
+		if v.Secret {
+			command += " --from-literal=" + v.Name + "=…"
+		}
+	}
+	return "Put it into the secret that the job refers to: `" + command + "`."
 }
 
-func secretName(j *migrate.Job) string { return account.Slug(j.Name) + "-secrets" }
+func secretName(j *migrate.Job) string { return j.Called + "-secrets" }
 
 // Emit adds the files to the migration.
 func (Emitter) Emit(m *migrate.Migration) error {
