@@ -228,7 +228,10 @@ func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, shared map
 			in.File = fit(path.Base(at.Text))
 		}
 	}
-	if address.Kind == reference.Address {
+	switch address.Kind {
+	case reference.Path:
+		in.Why = account.Place(at) + " names " + account.Name(at.Text) + ", which is not in the project"
+	case reference.Address:
 		in.Why = "Azure ML downloaded it from its address, which a container does not do: download it yourself"
 	}
 	shared[at.Node] = m.reads(l, in)
