@@ -18,7 +18,7 @@ const (
 )
 
 // hiddenFolders are the hidden folders of a repository with what its CI runs and what the SDK reads.
-var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml"}
+var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml", ".cloud", ".azure"}
 
 // readSubmissions returns the submissions in the files of the repository at top, sorted by path, what their other lines
 // create, and the files that concern Azure ML. It skips files below out, which amlfix wrote, and files of projects

@@ -536,13 +536,14 @@ func TestRelated(t *testing.T) {
 			"-- ml/inference.yml --\nentryScript: score.py\nruntime: python\n-- ml/deployment.json --\n{\"computeType\": \"AKS\"}\n-- data.json --\n{\"datasetType\": \"File\", \"schemaVersion\": 1}\n-- night.yml --\nSchedule:\n  recurrence:\n    frequency: Week\n-- ml/score.py --\ndef init():\n    pass\n\ndef run(data):\n    return data\n" +
 			"-- notebooks/a.ipynb --\n{\"source\": [\"from azureml.core import Workspace\"]}\n-- tools/deploy.py --\nfrom azureml.core import Workspace\n-- pipeline.yml --\npipeline:\n  name: x\n  steps:\n    one: {type: PythonScriptStep}\n" +
 			"-- .azureml/config.json --\n{\"subscription_id\": \"x\", \"workspace_name\": \"y\"}\n-- README.md --\naz ml computetarget create amlcompute -n cpu\naz ml model deploy -n x\naz ml model register -n x -p m.pkl\naz ml job create -f job.yml\n" +
-			"-- ci.yml --\njobs: {}\n-- env.yml --\ndependencies:\n- pip:\n  - azureml-core\n-- hyper.yml --\nhyperparameter_sampling: {}\n",
+			"-- ci.yml --\njobs: {}\n-- .github/workflows/a.yml --\nsteps:\n- uses: Azure/aml-run@v1\n-- .cloud/.azure/compute.json --\n{\"name\": \"c\", \"compute_type\": \"amlcluster\"}\n-- ml/run_config.yml --\nframework: Python\ncommunicator: None\n-- env.yml --\ndependencies:\n- pip:\n  - azureml-core\n-- hyper.yml --\nhyperparameter_sampling: {}\n",
 		open: "model",
 		has: []string{
 			"deployment-score.yml: scoring_script: score.py", "MIGRATION.md: ### inference.yml", "MIGRATION.md: ### deployment.json", row("../notebooks/a.ipynb", "a notebook"),
 			row("../tools/deploy.py", "Python that uses SDK v1"), row("../pipeline.yml", "an SDK v1 pipeline"), row("../.azureml/config.json", "the address of a workspace"),
 			row("../README.md:1", "`az ml computetarget create amlcompute` of the CLI v1 | `az ml compute create --file compute-cpu.yml`"), row("../README.md:2", "`az ml model deploy`"), row("../README.md:3", "`az ml model register` of the CLI v1 | `az ml model create --type custom_model`"), row("../env.yml", "a conda file that no run"), row("../hyper.yml", "settings of HyperDrive"),
 			row("../data.json", "a dataset of the CLI v1 | a data asset"), row("../night.yml", "a schedule of the CLI v1"),
+			row("../.github/workflows/a.yml", "a workflow with GitHub actions"), row("../.cloud/.azure/compute.json", "parameters of a GitHub action"), row("run_config.yml", "a run configuration of SDK v1"),
 		},
 		lacks: []string{"MIGRATION.md: az ml job create`", "MIGRATION.md: ci.yml", "MIGRATION.md: other.py", "MIGRATION.md: | train.py", "MIGRATION.md: | inference.yml", "MIGRATION.md: | score.py"},
 	}})
