@@ -103,6 +103,8 @@ var reasons = []struct {
 	{"environment", "docker/baseImage", "built", "python:3.11", built, docker},
 	{"environment", "docker/shmSize", "spark", "1g", docker + "\nspark", docker},
 	{"environment", "docker/arguments", "spark", "[--x]", docker + "\nspark", docker},
+	{"environment", "docker/shmSize", "command", "1g", docker + "\ndocker: {shmSize: 3g}", docker},
+	{"environment", "docker/arguments", "command", "[--x]", docker + "\ndocker: {arguments: [--y]}", docker},
 	{"environment", "spark/*", "command", "[a]", "environment: {spark: {repositories: VALUE}}", "environment: {spark: {repositories: VALUE}}\nspark"},
 	{"spark", "configuration/*", "command", "", "SparkDependenciesFile: aml_config/spark.yml", "SparkDependenciesFile: aml_config/spark.yml\nspark"},
 	{"spark", "repositories/*", "command", "", "SparkDependenciesFile: aml_config/spark.yml", "SparkDependenciesFile: aml_config/spark.yml\nspark"},
