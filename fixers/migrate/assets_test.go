@@ -69,6 +69,20 @@ func TestOutputsOfJobs(t *testing.T) {
 	})
 }
 
+// TestComputedValues checks that no expression of a program becomes a value of the job.
+func TestComputedValues(t *testing.T) {
+	const program = "-- train.py --\n-- submit.py --\nfrom azureml.core import *\nfrom azureml.core.runconfig import *\nv = f()\nrc = RunConfiguration()\nrc.target = 'cpu'\nrc.environment_variables = {'A': v, 'B': 'x'}\n" +
+		"rc.environment.docker.base_image = 'example.com/own:1'\nrc.environment.python.user_managed_dependencies = True\n" +
+		"ScriptRunConfig('.', 'train.py', run_config=rc, docker_runtime_config=DockerConfiguration(arguments=['--cap-add', v]))\n"
+	spark := strings.NewReplacer("-- train.py --\n", "-- train.py --\nimport pyspark\n", "rc.target", "rc.spark.configuration = {'spark.a': v, 'spark.b': 'x'}\nrc.framework = 'PySpark'\nrc.target", ", docker_runtime_config=DockerConfiguration(arguments=['--cap-add', v])", "").Replace(program)
+	checkWorked(t, []worked{
+		{name: "asked for", project: program, open: "value-a docker-argument-2", has: []string{"job-submit.yml:   A: DECIDE\n  B: x\n", "job-submit.yml: docker_args: --cap-add DECIDE\n"}},
+		{name: "answered", project: program, answers: "value-a=1 docker-argument-2=SYS_PTRACE", has: []string{"job-submit.yml:   A: '1'\n", "job-submit.yml: docker_args: --cap-add SYS_PTRACE\n"}},
+		{name: "for Compose", project: program, to: "compose", open: "value-a docker-arguments", has: []string{"compose.yaml:       A: DECIDE\n"}},
+		{name: "of Spark", project: spark, answers: "value-a=1", has: []string{"job-submit.yml: spark.b: x\n", "MIGRATION.md: | `v` | dropped | not a literal"}, lacks: []string{"job-submit.yml: spark.a"}},
+	})
+}
+
 // TestModelOfService checks from where the name of a service's model is read.
 func TestModelOfService(t *testing.T) {
 	project := func(model string) string {

@@ -108,17 +108,22 @@ func scriptArgument(n int) string { return "argument " + strconv.Itoa(n) + " of 
 // openWord returns the word for an argument that is not a literal in the program that starts the job, and that the
 // question calls what; open is false for others.
 func (m *Migration) openWord(j *Job, f schema.Field, what string, n int) (w Word, open bool) {
-	if f.Node.Tag != built.Open {
-		return nil, false
+	text, open := m.openText(j, f, "argument-"+strconv.Itoa(n), what)
+	return literal(text), open
+}
+
+// openText returns the text for a value that is not a literal in the program; open is false for others.
+func (m *Migration) openText(j *Job, f schema.Field, id, what string) (text string, open bool) {
+	if f.Node == nil || f.Node.Tag != built.Open {
+		return "", false
 	}
-	id := "argument-" + strconv.Itoa(n)
 	answer, undecided := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is " + what + "?", Example: "VALUE",
 		Why: account.Place(f) + " computes it"})
 	m.Ledger.Decide(j.Name, answer, id, f)
 	if undecided {
 		answer = account.Marker
 	}
-	return literal(answer), true
+	return answer, true
 }
 
 // tellOpen records, for values that are not literals, that only their author can carry them over.

@@ -183,6 +183,9 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 			m.Ledger.Drop(j.Name, "not text", v.Value)
 			continue
 		}
+		if text, open := m.openText(j, v.Value, "value-"+account.Slug(v.Name), "the environment variable "+account.Name(v.Name)); open {
+			value = text
+		}
 		item := Variable{Name: v.Name, Value: value, Source: v.Value, Secret: secret.Variable(v.Name, value)}
 		if item.Secret {
 			item.Value = ""

@@ -26,8 +26,14 @@ func (m *Migration) readScale(j *Job) {
 	if s.Docker.ShmSize.Explicit && s.Docker.ShmSize.Text != "" && j.ShmSize == "" {
 		m.Ledger.Drop(j.Name, "not a size that Docker accepts", s.Docker.ShmSize)
 	}
-	for _, a := range s.Docker.Arguments {
-		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
+	for i, a := range s.Docker.Arguments {
+		text := argumentText(a.Node)
+		if format := m.Emitter.Format(); format == "v2" || format == SkyPilot { // others ask about all of them
+			if answer, open := m.openText(j, a, "docker-argument-"+strconv.Itoa(i+1), "argument "+strconv.Itoa(i+1)+" of docker run"); open {
+				text = answer
+			}
+		}
+		j.DockerArgs = append(j.DockerArgs, text)
 	}
 	services := identifiers()
 	for i, e := range s.SDK.Endpoints {

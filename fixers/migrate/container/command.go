@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 )
 
@@ -131,7 +132,7 @@ func SparkArguments(m *migrate.Migration, j *migrate.Job) []string {
 	argv := []string{"--master", master}
 	for _, v := range s.Configuration {
 		switch {
-		case !v.Value.Explicit:
+		case !v.Value.Explicit || v.Value.Node.Tag == built.Open:
 		case master == oneMachine && strings.HasPrefix(v.Name, "spark.executor."):
 			m.Ledger.Drop(j.Name, "there are no executors on one machine", v.Value)
 		case v.Name == "spark.yarn.maxAppAttempts" || strings.HasPrefix(v.Name, "spark.yarn."):

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -44,7 +45,7 @@ func (w *jobWriter) conf() yamlout.Entry {
 	var above []string
 	for _, v := range s.Configuration {
 		switch {
-		case !v.Value.Explicit || given[v.Name]:
+		case !v.Value.Explicit || given[v.Name] || v.Value.Node.Tag == built.Open:
 			continue
 		case secret.Variable(v.Name, v.Value.Text):
 			if mark := w.m.AskSecret(j.Name, "Spark", v.Name, v.Value, ", or the data from an input"); mark != "" {
