@@ -83,6 +83,18 @@ func TestComputedValues(t *testing.T) {
 	})
 }
 
+// TestSweptAndAlone checks that a job that a program submits with and without a sweep becomes two.
+func TestSweptAndAlone(t *testing.T) {
+	program := func(submit string) string {
+		return "-- train.py --\n-- submit.py --\nfrom azureml.core import *\nfrom azureml.train.hyperdrive import *\nsrc = ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'))\n" +
+			"sweep = HyperDriveConfig(GridParameterSampling({'--n': choice(1, 2)}), 'acc', PrimaryMetricGoal.MAXIMIZE, 2, run_config=src)\nExperiment(ws, 'many').submit(sweep)\n" + submit
+	}
+	checkWorked(t, []worked{
+		{name: "both", project: program("Experiment(ws, 'one').submit(src)\n"), has: []string{"job-submit.yml: type: command\n", "job-submit.yml: experiment_name: one\n", "job-submit-sweep.yml: type: sweep\n", "job-submit-sweep.yml: experiment_name: many\n"}},
+		{name: "only the sweep", project: program(""), has: []string{"job-submit.yml: type: sweep\n", "job-submit.yml: experiment_name: many\n"}},
+	})
+}
+
 // TestModelOfService checks from where the name of a service's model is read.
 func TestModelOfService(t *testing.T) {
 	project := func(model string) string {

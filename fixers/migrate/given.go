@@ -12,7 +12,7 @@ import (
 // given returns what the script of a job rejects about its arguments, which makes argparse exit. If the run
 // configuration has none, and none are recorded, it asks for them.
 func (m *Migration) given(j *Job) (faults []string) {
-	if j.Script == "" || j.Shell != "" || len(j.Command) > 0 || j.Sweep != nil || j.Step != nil || j.Source.File.Root().Get("sweep") != nil {
+	if j.Script == "" || j.Shell != "" || len(j.Command) > 0 || j.Sweep != nil || j.Step != nil || !j.Alone && j.Source.File.Root().Get("sweep") != nil {
 		return nil
 	}
 	parser := m.scripts.parser(j.Script)

@@ -35,6 +35,8 @@ type Job struct {
 	// undecided.
 	Interpreter string
 	Script      string
+	// Alone means that it is the job of a sweep without the sweep.
+	Alone bool
 	// Called is its name in the files for containers, where it is unique.
 	Called string
 	// Code is the folder that the job's paths are relative to, from the project's root: "." except for jobs that a

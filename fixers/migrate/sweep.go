@@ -131,6 +131,12 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 		m.Jobs = append(m.Jobs, m.read(s, l.name, nil))
 		return
 	}
+	if th := m.built[s.File]; th != nil && th.Alone && !m.outside() {
+		j := m.read(s, m.nameOf(s), nil)
+		j.Alone, j.Experiment = true, th.AloneIn
+		m.Jobs = append(m.Jobs, j, m.read(s, m.nameOf(s)+"-sweep", nil))
+		return
+	}
 	submitted := m.linesOf(s)
 	alone := len(submitted) == 0 || slices.ContainsFunc(submitted, func(l submission) bool { return l.sweep == "" })
 	named := slices.ContainsFunc(sweeps, func(w *Sweep) bool { return len(w.lines) > 0 })

@@ -51,6 +51,9 @@ type Thing struct {
 	Code string
 	// Experiment is the experiment that a job or pipeline is submitted to, or "" if it is not known.
 	Experiment string
+	// Alone means that the job of a sweep is also submitted without it, to the experiment AloneIn.
+	Alone   bool
+	AloneIn string
 	// Steps maps the names of a pipeline's steps to their jobs or surroundings; a step that is missing has no run
 	// configuration.
 	Steps map[string]*Thing
@@ -278,8 +281,9 @@ func (b *builder) experiments() {
 			}
 			name := b.experiment(t[:i-1])
 			v := b.arg(c, "config", 0)
-			if o := v.object; o != nil && isSweep(o) {
-				v = b.sweeps(o)
+			swept := v.object != nil && isSweep(v.object)
+			if swept {
+				v = b.sweeps(v.object)
 			}
 			if v.object == nil {
 				continue
@@ -288,6 +292,10 @@ func (b *builder) experiments() {
 				o := v.object
 				if th.Kind == Pipeline && o.base == nil && o.tokens[0].At == th.At.Start {
 					b.take(th.Root, "pipeline_parameters", c, "pipeline_parameters", -1)
+				}
+				if !swept && th.Root.Get("sweep") != nil && o.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
+					th.Alone, th.AloneIn = true, name
+					continue
 				}
 				if name != "" && (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
 					th.Experiment = name

@@ -21,7 +21,7 @@ func (w *jobWriter) tuned() *document.Node {
 	switch {
 	case w.j.Sweep != nil:
 		return w.j.Sweep.Root
-	case w.j.Source.File.Of == "":
+	case w.j.Source.File.Of == "" || w.j.Alone:
 		return nil
 	}
 	return w.j.Source.File.Root().Get("sweep")
