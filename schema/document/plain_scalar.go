@@ -1,7 +1,10 @@
 package document
 
 import (
+	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -87,7 +90,8 @@ func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node 
 	return n
 }
 
-// unescape returns the value of a text in double quotes; ok is false if it has escapes that JSON lacks, or code points.
+// unescape returns the value of a text in double quotes; ok is false if it has escapes that JSON lacks, or half of a
+// surrogate pair.
 func unescape(text string) (value string, ok bool) {
 	const escapes, meanings = `"\/nrtbf`, "\"\\/\n\r\t\b\f"
 	var b strings.Builder
@@ -97,6 +101,18 @@ func unescape(text string) (value string, ok bool) {
 			continue
 		}
 		i++ // quoted has seen that there is one more
+		if text[i] == 'u' {
+			r := codePoint(text[i+1:])
+			if i += 4; utf16.IsSurrogate(r) && strings.HasPrefix(text[i+1:], `\u`) {
+				r = utf16.DecodeRune(r, codePoint(text[i+3:]))
+				i += 6
+			}
+			if r < 0 || utf16.IsSurrogate(r) || r == utf8.RuneError {
+				return "", false
+			}
+			b.WriteRune(r)
+			continue
+		}
 		k := strings.IndexByte(escapes, text[i])
 		if k < 0 {
 			return "", false
@@ -104,6 +120,15 @@ func unescape(text string) (value string, ok bool) {
 		b.WriteByte(meanings[k])
 	}
 	return b.String(), true
+}
+
+// codePoint returns the character whose four digits a text begins with, or -1.
+func codePoint(text string) rune {
+	n, err := strconv.ParseUint(text[:min(len(text), 4)], 16, 16)
+	if err != nil || len(text) < 4 {
+		return -1
+	}
+	return rune(n)
 }
 
 // plainTag returns the tag that yaml.v3 gives a plain scalar.
