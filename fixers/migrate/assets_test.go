@@ -95,6 +95,18 @@ func TestSweptAndAlone(t *testing.T) {
 	})
 }
 
+// TestPathsOnCompute checks that a script is listed that contains the path at which SDK v1 put data.
+func TestPathsOnCompute(t *testing.T) {
+	const row = "MIGRATION.md: | train.py:2 | `/mnt/x`: where SDK v1 put the data d |"
+	project := sdk("data: {d: {pathOnCompute: /mnt/x, mechanism: mount, dataLocation: {dataset: {name: y}}}}")
+	program := "-- train.py --\n\nopen('/mnt/x')\n-- submit.py --\nfrom azureml.core import *\nd = Dataset.get_by_name(ws, 'y')\nScriptRunConfig('.', 'train.py', arguments=[d.as_named_input('d').as_mount('/mnt/x')], compute_target='cpu', environment=Environment('e'))\n"
+	checkWorked(t, []worked{
+		{name: "below it", project: strings.Replace(project, "-- train.py --\n", "-- train.py --\n\nopen('/mnt/x/a.csv')\n", 1), has: []string{row}},
+		{name: "another path", project: strings.Replace(project, "-- train.py --\n", "-- train.py --\n\nopen('/mnt/xy', '/a/mnt/x')\n", 1), lacks: []string{row}},
+		{name: "of a program", project: program, has: []string{row}},
+	})
+}
+
 // TestModelOfService checks from where the name of a service's model is read.
 func TestModelOfService(t *testing.T) {
 	project := func(model string) string {

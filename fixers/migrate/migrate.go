@@ -189,7 +189,7 @@ func (m *Migration) emit() error {
 	m.tellOpen()
 	m.tellSweeps()
 	m.Ledger.Close(m.holds)
-	m.ScriptIssues = m.scripts.needs()
+	m.ScriptIssues = slices.Concat(m.scripts.needs(), m.fixedPaths())
 	return errors.Join(append(m.errs, m.unused())...)
 }
 

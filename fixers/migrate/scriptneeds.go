@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -143,4 +144,37 @@ func partOfName(c, edge byte) bool {
 		return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 	}
 	return letter(edge) && letter(c)
+}
+
+// fixedPaths returns the places in scripts with a path at which SDK v1 put data, which the job now gets elsewhere.
+func (m *Migration) fixedPaths() (list []ScriptIssue) {
+	seen := map[string]bool{}
+	for _, j := range m.Jobs {
+		for _, d := range slices.Concat(j.Inputs, j.Outputs) {
+			at := d.Source.OnCompute.Text
+			if !strings.HasPrefix(at, "/") || seen[at] {
+				continue
+			}
+			seen[at] = true
+			for _, name := range m.scripts.names {
+				if k := quotedPath(m.scripts.text[name], at); k >= 0 && !m.scripts.starters[name] {
+					list = append(list, ScriptIssue{File: name, Line: 1 + strings.Count(m.scripts.text[name][:k], "\n"), What: "`" + account.Name(at) + "`: where SDK v1 put the data " + account.Name(d.Name),
+						Instead: "an option of the script: the job can pass the path of `" + d.Name + "`"})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// quotedPath returns where a text contains a path, or one below it, in quotes; -1 if it does not.
+func quotedPath(text, at string) int {
+	for _, quote := range []string{`"`, `'`} {
+		for _, end := range []string{quote, "/"} {
+			if k := strings.Index(text, quote+strings.TrimRight(at, "/")+end); k >= 0 {
+				return k
+			}
+		}
+	}
+	return -1
 }

@@ -232,7 +232,7 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 		return
 	}
 	mode := "direct"
-	var known value // the name under which it is registered
+	var known, at value // the name under which it is registered, and the path on the machine
 	start := o
 	if o.base != nil {
 		start = o.base
@@ -250,10 +250,8 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 				name = cmp.Or(b.text(*s.call, "name", 0), name)
 			case s.name == "register" && s.call != nil:
 				known = b.arg(*s.call, "name", 1)
-			case s.name == "as_mount" && s.call != nil:
-				mode = "mount"
-			case s.name == "as_download" && s.call != nil:
-				mode = "download"
+			case (s.name == "as_mount" || s.name == "as_download") && s.call != nil:
+				mode, at = strings.TrimPrefix(s.name, "as_"), b.arg(*s.call, "path_on_compute", 0)
 			default:
 				return
 			}
@@ -298,6 +296,7 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 		return
 	}
 	put(location, "mechanism", scalar("!!str", mode, v.tokens))
+	b.put(location, "pathOnCompute", at)
 	put(th.Root, "data."+name, location)
 	item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
 }
