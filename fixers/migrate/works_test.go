@@ -561,6 +561,7 @@ func TestEnvironments(t *testing.T) {
 		{name: "none is needed", project: missing, answers: "conda-file=none"},
 		{name: "no environment in it", project: missing + "-- gone.yml --\nname: x\n-numpy\n", open: "conda-file", has: []string{"MIGRATION.md: which is not a conda environment"}},
 		{name: "the user's image", project: strings.Replace(missing, "python: {", "python: {userManagedDependencies: true, ", 1)},
+		{name: "conda's versions without a Python", project: conda("print(1)", "- scikit-learn==0.22.1\n- pandas=2.2\n"), has: []string{"conda_dependencies.yml: - scikit-learn>=1.1.3\n", "conda_dependencies.yml: - pandas=2.2\n", "MIGRATION.md: What should happen to exact versions"}},
 		{name: "versions that fit", project: conda("print(1)", fits), has: []string{"conda_dependencies.yml: - pandas==2.0.3\n", "MIGRATION.md: 3.11 is the newest version for which PyPI has wheels of all pinned packages"}, lacks: []string{"MIGRATION.md: What should happen to exact versions"}},
 		{name: "versions that do not", project: conda("print(1)", fits+"  - scipy==1.2.0\n"), has: []string{"conda_dependencies.yml: - pandas>=2.0.3\n", "MIGRATION.md: What should happen to exact versions"}, lacks: []string{"MIGRATION.md: is the newest"}},
 		{name: "another package", project: conda("print(1)", fits), answers: "package-pandas=polars", has: []string{"conda_dependencies.yml: - polars\n"}, lacks: []string{"conda_dependencies.yml: - pandas"}},

@@ -19,6 +19,7 @@ type cleaner struct {
 
 	python  string // the Python version to install; "" with Spark
 	changed bool   // python differs from the source
+	added   bool   // the source has no Python
 	chosen  bool   // the user chose python although the old one could stay
 	cntk    bool   // CNTK is kept, and with it the Python version
 	pins    string // loosen or keep

@@ -32,7 +32,7 @@ func (k *cleaner) askPython() {
 		}
 		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the old file does not pin the version"})
 		k.conda = append(k.conda, "python="+k.python)
-		k.seen["python"], k.changed = true, false
+		k.seen["python"], k.changed, k.added = true, false, true
 	case strings.ContainsAny(p.Requirement.Constraint, "<>!~|,"):
 		k.askPythonOf(p)
 	case isEnded:

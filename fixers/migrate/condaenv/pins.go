@@ -37,11 +37,12 @@ func (k *cleaner) stays(p schema.Package) bool {
 }
 
 // noWheel reports whether no release that an item allows is known to have a wheel for the environment's Python; first
-// is the oldest release that has one.
+// is the oldest release that has one. Conda has builds of a release for the Python versions of its time, too; that
+// counts if the source leaves Python open, which SDK v1 filled in with one of those.
 func (k *cleaner) noWheel(p schema.Package) (first string, none bool) {
 	r := *p.Requirement
 	wheels, known := catalog.WheelsFor(r.Key, k.python)
-	if !known || wheels.First == "" || p.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" {
+	if !known || wheels.First == "" || p.Manager != requirement.Pip && !k.added || r.Kind != requirement.Package || r.Marker != "" {
 		return "", false
 	}
 	allowed, err := r.Versions()
