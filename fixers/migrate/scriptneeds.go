@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -146,20 +147,29 @@ func partOfName(c, edge byte) bool {
 	return letter(edge) && letter(c)
 }
 
-// fixedPaths returns the places in scripts with a path at which SDK v1 put data, which the job now gets elsewhere.
+// fixedPaths returns the places in scripts with a path at which SDK v1 put data, which the job now gets elsewhere: the
+// first place for each path and script.
 func (m *Migration) fixedPaths() (list []ScriptIssue) {
-	seen := map[string]bool{}
+	names := map[string]string{} // of the data, by path
 	for _, j := range m.Jobs {
 		for _, d := range slices.Concat(j.Inputs, j.Outputs) {
-			at := d.Source.OnCompute.Text
-			if !strings.HasPrefix(at, "/") || seen[at] {
-				continue
+			if at := d.Source.OnCompute.Text; strings.HasPrefix(at, "/") && names[path.Clean(at)] == "" {
+				names[path.Clean(at)] = d.Name
 			}
-			seen[at] = true
-			for _, name := range m.scripts.names {
-				if k := quotedPath(m.scripts.text[name], at); k >= 0 && !m.scripts.starters[name] {
-					list = append(list, ScriptIssue{File: name, Line: 1 + strings.Count(m.scripts.text[name][:k], "\n"), What: "`" + account.Name(at) + "`: where SDK v1 put the data " + account.Name(d.Name),
-						Instead: "an option of the script: the job can pass the path of `" + d.Name + "`"})
+		}
+	}
+	delete(names, "/")
+	for _, script := range m.scripts.names {
+		if len(names) == 0 || m.scripts.starters[script] {
+			continue
+		}
+		text, seen := m.scripts.text[script], map[string]bool{}
+		for _, k := range quotedPath.Get().FindAllStringIndex(text, -1) {
+			for at := path.Clean(text[k[0]+1 : k[1]]); at != "/"; at = path.Dir(at) {
+				if name := names[at]; name != "" && !seen[at] {
+					seen[at] = true
+					list = append(list, ScriptIssue{File: script, Line: 1 + strings.Count(text[:k[0]], "\n"), What: "`" + account.Name(at) + "`: where SDK v1 put the data " + account.Name(name),
+						Instead: "an option of the script: the job can pass the path of `" + account.Name(name) + "`"})
 				}
 			}
 		}
@@ -167,14 +177,5 @@ func (m *Migration) fixedPaths() (list []ScriptIssue) {
 	return list
 }
 
-// quotedPath returns where a text contains a path, or one below it, in quotes; -1 if it does not.
-func quotedPath(text, at string) int {
-	for _, quote := range []string{`"`, `'`} {
-		for _, end := range []string{quote, "/"} {
-			if k := strings.Index(text, quote+strings.TrimRight(at, "/")+end); k >= 0 {
-				return k
-			}
-		}
-	}
-	return -1
-}
+// quotedPath matches the beginning of a text in quotes that is a path.
+var quotedPath = plain.Regexp{Text: `["']/[^"'\n]{1,200}`}
