@@ -84,8 +84,8 @@ func commandWords(text string, variables map[string]string) (words []string) {
 // shellVariable matches a variable without braces.
 var shellVariable = plain.Regexp{Text: `\$[A-Za-z_][A-Za-z0-9_]*`}
 
-// splitWords splits a command line into words, until one of the characters in end. Backslashes are those of paths, except
-// before a quote.
+// splitWords splits a command line into words, until one of the characters in end. Backslashes are those of paths,
+// except before a quote.
 func splitWords(text, end string) (words []string) {
 	var b strings.Builder
 	quote, within, escaped := rune(0), false, false

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestEscapesOfJSON checks that the escapes that JSON has are read together: yaml.v3 knows neither \/ nor the two halves
-// of an emoji, which Python's json.dumps writes.
+// TestEscapesOfJSON checks that the escapes that JSON has are read together: yaml.v3 knows neither \/ nor the two
+// halves of an emoji, which Python's json.dumps writes.
 func TestEscapesOfJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a": "\u00e9\/b"}`: "é/b", `{"a": "\ud83d\ude00"}`: "😀", `{"a": "\u0041\ud83d\ude00\n"}`: "A😀\n",

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// output reads an OutputFileDatasetConfig in the arguments of a job, and reports whether it is one: the argument becomes
-// the name that run configurations use for it.
+// output reads an OutputFileDatasetConfig in the arguments of a job, and reports whether it is one: the argument
+// becomes the name that run configurations use for it.
 func (b *builder) output(th *Thing, item *document.Node, t []python.Token) bool {
 	out, ok := b.port(t)
 	if !ok || out.from.class != "OutputFileDatasetConfig" || out.from.method != "" || strings.Contains(out.name, ".") {
