@@ -228,10 +228,10 @@ func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, shared map
 			in.File = fit(path.Base(at.Text))
 		}
 	}
-	switch address.Kind {
-	case reference.Path:
+	if address.Kind == reference.Path {
 		in.Why = account.Place(at) + " names " + account.Name(at.Text) + ", which is not in the project"
-	case reference.Address:
+	}
+	if address.Kind == reference.Address {
 		in.Why = "Azure ML downloaded it from its address, which a container does not do: download it yourself"
 	}
 	shared[at.Node] = m.reads(l, in)

@@ -39,13 +39,13 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 
 // Secret returns a phrase that says where the value of a secret comes from.
 func (Emitter) Secret(j *migrate.Job, _ migrate.Variable) string {
-	command := "kubectl create secret generic " + secretName(j)
+	command := []string{"kubectl create secret generic", secretName(j)}
 	for _, v := range j.Variables {
 		if v.Secret {
-			command += " --from-literal=" + v.Name + "=…"
+			command = append(command, "--from-literal="+v.Name+"=…")
 		}
 	}
-	return "Put it into the secret that the job refers to: `" + command + "`."
+	return "Put it into the secret that the job refers to: `" + strings.Join(command, " ") + "`."
 }
 
 func secretName(j *migrate.Job) string { return j.Called + "-secrets" }
