@@ -48,9 +48,19 @@ func unsaved(path string, text []byte) schema.Root {
 // withUnsaved adds unsaved texts below the given paths to the files of their projects, and the projects that they form
 // to those found on disk.
 func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root {
+	searched := make([]string, len(paths))
+	for i, p := range paths {
+		searched[i] = schema.Identity(p)
+	}
+	found := map[string]bool{} // on disk: no other project gets them, and nothing is searched again
+	for _, r := range roots {
+		for _, path := range r.Files.All() {
+			found[path] = true
+		}
+	}
 	for _, path := range e.sortedTexts() {
-		inside := func(p string) bool { return schema.Below(schema.Identity(p), path) }
-		if !schema.Discovers(path, e.Texts[path]) || !slices.ContainsFunc(paths, inside) {
+		inside := func(folder string) bool { return schema.Below(folder, path) }
+		if found[path] || !schema.Discovers(path, e.Texts[path]) || !slices.ContainsFunc(searched, inside) {
 			continue
 		}
 		home := unsaved(path, e.Texts[path])

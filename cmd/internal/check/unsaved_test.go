@@ -30,6 +30,7 @@ func TestUnsaved(t *testing.T) {
 		"a file elsewhere":           {with(good, "p/aml_config/vm.runconfig", job+"CondaDependenciesFile: ../env.yml\n", "env.yml", env), map[string]string{"env.yml": "dependencies:\n  -\n"}, nil, []string{"env.yml conda/empty-item"}},
 		"not of a job":               {good, map[string]string{"q/env.yml": "dependencies: [\n"}, nil, nil},
 		"of v2":                      {good, map[string]string{"q/job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncomand: x\n"}, nil, []string{"q/job.yml schema/missing-key", "q/job.yml schema/unknown-key"}},
+		"of v2, saved before":        {map[string]string{"q/job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: x\n"}, map[string]string{"q/job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncomand: x\n"}, nil, []string{"q/job.yml schema/missing-key", "q/job.yml schema/unknown-key"}},
 		"the settings":               {with(good, "p/aml_config/vm.compute", target+"wrong: 1\n"), map[string]string{"p/.amlfix.yaml": "ignore: [schema/unknown-key]\n"}, nil, nil},
 		"settings saved, then other": {with(good, "p/aml_config/vm.compute", target+"wrong: 1\n", "p/.amlfix.yaml", "ignore: [schema]\n"), map[string]string{"p/.amlfix.yaml": "ignore: []\n"}, nil, []string{"p/aml_config/vm.compute schema/unknown-key"}},
 		"faults of settings":         {good, map[string]string{"p/.amlfix.yaml": "ignore: [no/rule]\n"}, nil, []string{"p/.amlfix.yaml schema/value"}},
