@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"time"
 
 	"go.lsp.dev/uri"
 
@@ -16,7 +17,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// publishing shows findings whenever something may have changed, until ctx ends.
+// publishing shows findings whenever something may have changed, until ctx ends. Messages get as much time as the
+// checks: an editor that opens many documents at once does not wait for a check after each.
 func (s *Server) publishing(ctx context.Context) {
 	for {
 		select {
@@ -25,8 +27,13 @@ func (s *Server) publishing(ctx context.Context) {
 		case <-s.wake:
 		}
 		s.mu.Lock()
+		begun := time.Now()
 		_, _ = s.guarded("the check", func() (any, error) { s.publish(); return nil, nil })
 		s.mu.Unlock()
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Since(begun)):
+		}
 	}
 }
 

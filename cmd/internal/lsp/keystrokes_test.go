@@ -52,3 +52,21 @@ func TestKeystrokes(t *testing.T) {
 		})
 	}
 }
+
+// TestManyDocuments opens 2,000 documents at once, as a search and replace in a repository does.
+func TestManyDocuments(t *testing.T) {
+	if os.Getenv("AMLFIX_TEST_FULL") == "" {
+		t.Skip("SKIPPED: it measures time; AMLFIX_TEST_FULL=1 runs it")
+	}
+	files := map[string]string{}
+	for i := range 2000 {
+		files[fmt.Sprintf("p%d/job.yml", i)] = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncomand: x\n"
+	}
+	e := edit(t, testkit.Lay(t, files), sees)
+	begun := time.Now()
+	e.openAll()
+	e.await("all findings", func(shown map[string]published) bool { return len(shown) == len(files) })
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("%v, more than 10 s", took)
+	}
+}

@@ -90,13 +90,14 @@ func (s *Server) discover() {
 		return
 	}
 	s.found = s.engine.Discover(paths)
+	at := s.opening()
 	for _, r := range s.found.Roots {
 		p := &project{root: r}
-		if !s.mayConcern(p) {
+		if !at.mayConcern(r) {
 			continue
 		}
 		s.examine(p)
-		if s.concerns(p) {
+		if at.concerns(p) {
 			s.open[r.Dir] = p
 		}
 	}
@@ -107,29 +108,53 @@ func (s *Server) inside(path string) bool {
 	return slices.ContainsFunc(s.folders, func(f folder) bool { return schema.Below(f.identity, path) })
 }
 
-// mayConcern reports whether an open document may belong to a project that has not been read yet: it is one of its
-// files, or in the tree from which it reads.
-func (s *Server) mayConcern(p *project) bool {
-	for path := range s.buffers {
-		if p.root.Files.Contain(path) || schema.Below(p.root.Dir, path) {
-			return true
-		}
-		if !s.belongs(path) && schema.Below(p.root.Boundary, path) {
-			return true
+// opening is where the open documents are. Each project is compared with the folders, not with each document.
+type opening struct {
+	documents map[string]*buffer
+	holds     map[string]bool // the folders above documents
+	lacks     map[string]bool // the folders above documents that no project has among its files
+}
+
+// opening returns where the open documents are, beside the projects that were found.
+func (s *Server) opening() opening {
+	at := opening{s.buffers, map[string]bool{}, map[string]bool{}}
+	known := map[string]bool{}
+	for _, r := range s.found.Roots {
+		for _, path := range r.Files.All() {
+			known[path] = true
 		}
 	}
-	return false
+	for path := range s.buffers {
+		for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+			at.holds[dir] = true
+			if !known[path] {
+				at.lacks[dir] = true
+			}
+			if dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	return at
+}
+
+// mayConcern reports whether an open document may belong to a project that has not been read yet: it is one of its
+// files, or in the tree from which it reads.
+func (at opening) mayConcern(r check.Root) bool {
+	return at.holds[r.Dir] || at.lacks[r.Boundary] || slices.ContainsFunc(r.Files.All(), at.has)
 }
 
 // concerns reports whether an open document belongs to a project.
-func (s *Server) concerns(p *project) bool {
-	for path := range s.buffers {
-		if p.reads[path] || schema.Below(p.root.Dir, path) {
+func (at opening) concerns(p *project) bool {
+	for path := range p.reads {
+		if at.has(path) {
 			return true
 		}
 	}
-	return false
+	return at.holds[p.root.Dir]
 }
+
+func (at opening) has(path string) bool { return at.documents[path] != nil }
 
 // examine checks a project.
 func (s *Server) examine(p *project) {
