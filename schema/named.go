@@ -15,12 +15,13 @@ import (
 // certainly a job's file. That it was named proves nothing: pre-commit names every YAML file of a commit.
 func (d *discovery) addNamed(abs, id, folder string) {
 	home, tree := cmp.Or(d.projectAt(folder), folder), Repository(folder)
+	known := false
 	for _, r := range d.around(cmp.Or(tree, home), id) {
 		if r.Files.Contain(id) || mentions(r, id, filepath.Base(abs)) && Load(r, Options{}).File(id) != nil {
-			d.whole[r.Dir] = true
+			d.whole[r.Dir], known = true, true
 		}
 	}
-	if !certain(id) {
+	if known || !certain(id) {
 		return
 	}
 	name := filepath.Join(folder, filepath.Base(abs))

@@ -40,6 +40,14 @@ environment: {image: x, conda_file: ../envs/conda.txt}
 command: python train.py
 environment: azureml:env@latest
 compute: azureml:gpu
+-- v2/env.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+image: x
+conda_file: ../envs/used.yml
+-- envs/used.yml --
+name: used
+channels: [conda-forge]
+dependencies: [numpy]
 -- envs/conda.txt --
 dependencies: [numpy]
 -- envs/dev.yml --
@@ -75,7 +83,7 @@ func TestNamedFiles(t *testing.T) {
 		".amlfix.yaml": {"."}, "jobs/aml_config/vm.runconfig": {"jobs"}, "jobs/aml_config/project.json": {"jobs"}, "more/.azureml/x.runconfig": {"more"},
 		"jobs/.azureml/env/inference.yml": nil, // nothing refers to it, and its keys prove nothing
 		"shared/Train.yml":                {"jobs", "more"},
-		"v2/job.yml":                      {"."}, "v2/bare.yml": {"."}, "envs/conda.txt": {"."}, "envs/dev.yml": {"envs"},
+		"v2/job.yml":                      {"."}, "v2/env.yml": {"."}, "envs/used.yml": {"."}, "v2/bare.yml": {"."}, "envs/conda.txt": {"."}, "envs/dev.yml": {"envs"},
 	}
 	err := filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
