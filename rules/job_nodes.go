@@ -77,11 +77,21 @@ func distributionKey(j *schema.Job) string {
 // undistributed reports whether all machines of a job run the same command.
 func undistributed(j *schema.Job) bool {
 	if j.Dialect == schema.V2 {
-		return !j.Communicator.Explicit && j.Kind != schema.Deployment && (j.Type == "" || j.Type == "command" || j.Type == "sweep") && commandOf(j) != "" && !findsOthers.Get().MatchString(commandOf(j))
+		return !distributes(j) && j.Kind != schema.Deployment && (j.Type == "" || j.Type == "command" || j.Type == "sweep") && commandOf(j) != "" && !findsOthers.Get().MatchString(commandOf(j))
 	}
 	if j.Dialect == schema.SDKv1 {
 		none := !j.Communicator.Explicit || strings.EqualFold(j.Communicator.Text, "none")
 		return none && j.Communicator.Key != nil && strings.EqualFold(j.Framework.Text, "python") && !findsOthers.Get().MatchString(commandOf(j))
+	}
+	return false
+}
+
+// distributes reports whether a v2 job has a distribution, even one that Azure ML does not accept.
+func distributes(j *schema.Job) bool {
+	for own := j; own != nil; own = own.Runs {
+		if n := own.Node.Get("distribution").Resolve(); n != nil && !n.IsNull() {
+			return true
+		}
 	}
 	return false
 }

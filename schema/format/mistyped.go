@@ -49,7 +49,7 @@ func (v *validation) wrongType(p *place) {
 	case p.wants("array"):
 		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: write each item after a dash, on a line of its own", p.subject(), want, v.shown(p))
 	default:
-		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: %s", p.subject(), want, v.shown(p), howToMap(n))
+		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: %s", p.subject(), want, v.shown(p), v.howToMap(p, n))
 	}
 }
 
@@ -103,7 +103,12 @@ func (v *validation) collection(p *place, n *document.Node) string {
 }
 
 // howToMap says how to write the keys and values that are expected instead of n.
-func howToMap(n *document.Node) string {
+func (v *validation) howToMap(p *place, n *document.Node) string {
+	for _, s := range annotationOf(p.schema).Any {
+		if t := (&resolver{}).variant(s, n).Properties["type"]; t != nil && v.named(t, n.Value) {
+			return fmt.Sprintf("write type: %s on an indented line under it", n.Value)
+		}
+	}
 	if strings.Contains(n.Value, ":") {
 		return "write each key on an indented line of its own, with a space after its colon"
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // What the 2021 previews had, which is still in many repositories, and what replaces it. The sources are the samples of
@@ -45,8 +46,14 @@ func previewValues() map[string]string {
 
 // preview returns what replaces a key that only the previews had; "" for other keys, or if the current key is present.
 func preview(p *place, key string) string {
-	if p.schema.Properties["value"] != nil && len(p.schema.Properties) == 1 && !p.has("value") {
-		return fmt.Sprintf("only a component declares inputs; a job gives a value: write %s: VALUE", shorten(p.name))
+	if p.declares() {
+		value := "VALUE"
+		if i := p.first("default"); i >= 0 {
+			if n := p.entries[i].value.Resolve(); n.Kind == document.Scalar && n.Style == document.Plain && !n.IsNull() && !secret.Contains(n.Value) {
+				value = shorten(n.Value)
+			}
+		}
+		return fmt.Sprintf("only a component declares inputs; a job gives a value: write %s: %s", shorten(p.name), value)
 	}
 	if is := annotationOf(p.schema).Is; key == "type" && strings.HasSuffix(is, "endpoint") {
 		return "only the previews of 2021 had it; remove the line"
@@ -55,6 +62,11 @@ func preview(p *place, key string) string {
 		return "only the previews of 2021 had it; " + words
 	}
 	return ""
+}
+
+// declares reports whether a job's input is written as a component's, without a value: its keys are one fault.
+func (p *place) declares() bool {
+	return p.schema.Properties["value"] != nil && len(p.schema.Properties) == 1 && !p.has("value")
 }
 
 // previewed reports whether a key that only the previews had is reported in place of one that is missing.

@@ -21,6 +21,9 @@ func (v *validation) unknownKeys(p *place) {
 	for _, e := range p.entries {
 		if p.schema.Properties[e.name] == nil && !slices.Contains(typos, e.name) && !v.full(RuleUnknownKey) {
 			v.unknownKey(p, e, known)
+			if p.declares() {
+				return
+			}
 		}
 	}
 }
