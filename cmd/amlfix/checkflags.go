@@ -48,7 +48,7 @@ func (c *call) review(ctx *cli.Context) (*review.Review, error) {
 	style, err := c.Style(ctx)
 	k.Report = report.Options{
 		Style: style, Verbose: ctx.Bool("verbose"), Statistics: ctx.Bool("statistics"),
-		Command: repairCommand(ctx, options.Answers),
+		Command: repairCommand(ctx, options.Answers), Paths: ctx.Args().Slice(),
 	}
 	return k, err
 }
@@ -136,7 +136,7 @@ func selectionOf(ctx *cli.Context) (*settings.Selection, error) {
 	return settings.NewSelection(given["select"], given["ignore"], ids)
 }
 
-// repairCommand returns the command that makes the repairs shown by this one.
+// repairCommand returns the command that makes the repairs shown by this one, without the paths.
 func repairCommand(ctx *cli.Context, a check.Answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.Words()...)
@@ -148,13 +148,6 @@ func repairCommand(ctx *cli.Context, a check.Answers) string {
 	}
 	if ctx.IsSet("stdin-filename") {
 		words = append(words, "--stdin-filename", escape.Word(ctx.String("stdin-filename")))
-	}
-	paths := ctx.Args().Slice()
-	if len(paths) > 4 {
-		return strings.Join(append(words, "PATH..."), " ") // as in the help
-	}
-	for _, p := range paths {
-		words = append(words, escape.Word(p))
 	}
 	return strings.Join(words, " ")
 }

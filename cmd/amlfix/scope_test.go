@@ -367,7 +367,7 @@ func TestForeignFiles(t *testing.T) {
 		}
 	}
 	testkit.Same(t, []string{"aml_config/cpu.compute schema/unknown-key"}, reported(t, amlfix(t, dir, append(args, "aml_config/cpu.compute", "--format", "json")...)))
-	if r := amlfix(t, dir, append(args, "aml_config/cpu.compute")...); !strings.HasSuffix(r.out, "can be repaired: amlfix --apply PATH...\n") {
+	if r := amlfix(t, dir, append(args, "aml_config/cpu.compute")...); !strings.HasSuffix(r.out, "can be repaired: amlfix --apply aml_config/cpu.compute\n") {
 		t.Errorf("%+v", r)
 	}
 }

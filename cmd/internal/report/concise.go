@@ -17,6 +17,7 @@ func (c concise) Finding(f Finding) {
 		c.text.Finding(f)
 		return
 	}
+	c.take(f)
 	c.shown = true
 	c.print(c.position(f.Place), " ", c.paint(f.Severity)(f.Severity.String()), " ", c.ruleLink(f.Rule)(f.Rule), " ",
 		ui.Printable(f.Message), " ", c.endMark(f.Place), c.fixMark(f.Fix), "\n")

@@ -80,8 +80,9 @@ type Options struct {
 	Unsafe bool
 	// Applied means that repairs were made: the JSON report then lists them.
 	Applied bool
-	// Command is the command that makes the repairs, such as "amlfix --apply".
+	// Command is the command that makes the repairs, such as "amlfix --apply", without Paths: those that were given.
 	Command string
+	Paths   []string
 	// Base is the slash-separated path from the root of the repository to the working directory, "" if they are the
 	// same. Services that show findings next to the code require paths relative to the root: SARIF, GitHub, GitLab.
 	Base string

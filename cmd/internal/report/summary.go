@@ -44,12 +44,9 @@ func (t *text) summary(s Summary) string {
 	case left == "" && t.opts.Applied:
 		parts = append(parts, "nothing is left to repair "+where)
 	case t.opts.Applied:
-		parts = append(parts, left+" left "+where)
+		parts = append(append(parts, left+" left "+where), t.offers(s)...)
 	default:
-		parts = append(parts, left+" "+where)
-	}
-	if !t.opts.Applied {
-		parts = append(parts, t.offers(s)...)
+		parts = append(append(parts, left+" "+where), t.offers(s)...)
 	}
 	if s.Infos > 0 && !t.opts.Verbose {
 		parts = append(parts, hiddenInfos(s.Infos))
@@ -73,14 +70,17 @@ func (t *text) left(s Summary) string {
 	return strings.Join(parts, ", ")
 }
 
-// offers returns what can be repaired, and how.
+// offers returns what can be repaired, and how. What --apply was allowed to repair, and did not, has been refused.
 func (t *text) offers(s Summary) (parts []string) {
 	safe, unsafe := s.Fixable, s.Unsafe
 	if t.opts.Unsafe {
 		safe, unsafe = safe+unsafe, 0
 	}
+	if t.opts.Applied {
+		safe = 0
+	}
 	if safe > 0 {
-		command := t.opts.Command
+		command := t.command(t.fixed...)
 		if t.opts.Unsafe {
 			command += " --unsafe"
 		}
@@ -90,7 +90,7 @@ func (t *text) offers(s Summary) (parts []string) {
 	case unsafe > 0 && safe > 0:
 		parts = append(parts, fmt.Sprintf("%d more with --unsafe", unsafe))
 	case unsafe > 0:
-		parts = append(parts, fmt.Sprintf("%d can be repaired: %s --unsafe", unsafe, t.opts.Command))
+		parts = append(parts, fmt.Sprintf("%d can be repaired: %s --unsafe", unsafe, t.command(t.fixed...)))
 	}
 	return parts
 }

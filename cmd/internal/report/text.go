@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -26,7 +28,8 @@ type text struct {
 	counts   statistics
 	projects map[string]int // findings shown, by project
 	total    int
-	host     string // used in links
+	fixed    []string // the files with findings that can be repaired
+	host     string   // used in links
 }
 
 // place identifies a note, without the line that it shows.
@@ -47,6 +50,7 @@ func newText(w io.Writer, opts Options) *text {
 
 // Finding writes a finding: position and message, the line, the reasons, the fix.
 func (t *text) Finding(f Finding) {
+	t.take(f)
 	if t.leavesOut(f) {
 		return
 	}
@@ -78,6 +82,13 @@ func (t *text) Finding(f Finding) {
 	_ = t.w.Flush()
 }
 
+// take notes what can be repaired, even if it is not shown.
+func (t *text) take(f Finding) {
+	if f.Suppression == nil && f.Fix != nil && len(f.Fix.Answers) == 0 && len(t.fixed) <= manyPaths && !slices.Contains(t.fixed, f.Path) {
+		t.fixed = append(t.fixed, f.Path)
+	}
+}
+
 // leavesOut reports whether a report for people omits a finding.
 func (t *text) leavesOut(f Finding) bool {
 	return f.Suppression != nil || f.Severity == finding.Info && !t.opts.Verbose
@@ -85,7 +96,7 @@ func (t *text) leavesOut(f Finding) bool {
 
 // fixLine writes what would repair a finding.
 func (t *text) fixLine(f *Fix) {
-	how := t.how(f)
+	how := t.how(f, t.last.Path)
 	switch {
 	case len(f.Answers) > 0:
 		how = "your decision; you can also write the answer into .amlfix.yaml"
@@ -110,13 +121,31 @@ func (t *text) allowed(f *Fix) bool {
 	return f.Applicability == finding.Safe || t.opts.Unsafe && f.Applicability == finding.Unsafe
 }
 
-// how returns what the user can do to get a fix.
-func (t *text) how(f *Fix) string {
+// manyPaths is the number of paths from which a command does not show them all.
+const manyPaths = 5
+
+// command returns the command that makes the repairs in some files.
+func (t *text) command(paths ...string) string {
+	words := []string{t.opts.Command}
+	switch {
+	case len(t.opts.Paths) < manyPaths:
+		paths = t.opts.Paths
+	case len(paths) >= manyPaths:
+		return t.opts.Command + " PATH..." // as in the help
+	}
+	for _, p := range paths {
+		words = append(words, escape.Word(p))
+	}
+	return strings.Join(words, " ")
+}
+
+// how returns what the user can do to get a fix of a file's finding.
+func (t *text) how(f *Fix, path string) string {
 	switch f.Applicability {
 	case finding.Safe:
-		return t.opts.Command
+		return t.command(path)
 	case finding.Unsafe:
-		return t.opts.Command + " --unsafe"
+		return t.command(path) + " --unsafe"
 	default:
 		return "your decision"
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -230,5 +231,35 @@ func TestClean(t *testing.T) {
 	}
 	if got := Clean(Summary{Files: 1, Infos: 2}, true); strings.Contains(got, "hidden") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestManyPaths checks that a command can be copied, however many files were named, unless too many need it.
+func TestManyPaths(t *testing.T) {
+	given := strings.Fields("a b c d e f")
+	fixed := func(opts Options, names ...string) string {
+		var out bytes.Buffer
+		w := New(Text, &out, opts)
+		for _, name := range names {
+			w.Finding(Finding{Place: on(name, 1), Severity: finding.Error, Rule: "a/b", Fix: &Fix{ID: name, Applicability: finding.Unsafe}})
+		}
+		w.Close(Summary{Errors: len(names), Unsafe: len(names)})
+		return out.String()
+	}
+	for want, opts := range map[string]Options{
+		"2 can be repaired: x a b c d --unsafe\n":         {Paths: given[:4]},
+		"2 can be repaired: x 'e 1.yml' f.yml --unsafe\n": {Paths: given},
+	} {
+		opts.Command = "x"
+		if got := fixed(opts, "e 1.yml", "f.yml"); !strings.HasSuffix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+		opts.Applied = true
+		if got := fixed(opts, "e 1.yml", "f.yml"); !strings.HasSuffix(got, "left in 0 projects (0 files); "+want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := fixed(Options{Command: "x", Paths: given}, given...); !strings.Contains(got, "(x f --unsafe)") || !strings.HasSuffix(got, ": x PATH... --unsafe\n") {
+		t.Error(got)
 	}
 }
