@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -39,17 +41,18 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 		for _, f := range p.findings() {
 			if f.Source.Path == d.path && touches(f.Span, at) && left > 0 {
 				left--
-				for _, way := range p.root.Ways(p.result, f, resolver.Finding(f).Fix, edits) {
-					actions = s.add(actions, way.Title, protocol.QuickFix, way.Files, way.Safe)
+				shown := resolver.Finding(f)
+				for _, way := range p.root.Ways(p.result, f, shown.Fix, edits) {
+					actions = s.add(actions, way.Title, shown.Line, protocol.QuickFix, way.Files, way.Safe)
 				}
 				actions = s.ignore(actions, p, f)
 			}
 		}
 	}
 	if wanted(params.Context.Only, fixAll) {
-		actions = s.add(actions, "Make all safe repairs in this project (amlfix)", fixAll, s.repairs(d.path), false)
+		actions = s.add(actions, "Make all safe repairs in this project (amlfix)", 0, fixAll, s.repairs(d.path), false)
 	}
-	return unique(actions), nil
+	return actions, nil
 }
 
 // wanted reports whether an editor that requests certain kinds of actions, or all of them, wants one of this kind.
@@ -65,36 +68,32 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 // touches reports whether a position from the editor, which may be only a cursor, is at a finding.
 func touches(f, at source.Span) bool { return at.Start <= f.End && f.Start <= at.End }
 
-// add adds an action that changes files, if the editor can make it.
-func (s *Server) add(actions []*protocol.CodeAction, title string, kind protocol.CodeActionKind, files []fixers.FileEdits, preferred bool) []*protocol.CodeAction {
-	if edit := s.workspaceEdit(files); edit != nil {
-		actions = append(actions, &protocol.CodeAction{Title: escape.Terminal(title), Kind: kind, Edit: edit, IsPreferred: preferred})
-	}
-	return actions
-}
-
-// unique removes duplicates that several projects offer.
-func unique(actions []*protocol.CodeAction) []*protocol.CodeAction {
-	seen := map[string]bool{}
-	list := actions[:0]
-	for _, a := range actions {
-		if !seen[a.Title] {
-			seen[a.Title] = true
-			list = append(list, a)
+// add adds an action for a line that changes files, if the editor can make it. Several projects may offer the same one;
+// the title of one that only looks the same says for which line it is.
+func (s *Server) add(actions []*protocol.CodeAction, title string, line int, kind protocol.CodeActionKind, files []fixers.FileEdits, preferred bool) []*protocol.CodeAction {
+	one := &protocol.CodeAction{Title: escape.Terminal(title), Kind: kind, Edit: s.workspaceEdit(files), IsPreferred: preferred}
+	same := func(a *protocol.CodeAction) bool { return a.Title == one.Title }
+	if slices.ContainsFunc(actions, same) {
+		if slices.ContainsFunc(actions, func(a *protocol.CodeAction) bool { return reflect.DeepEqual(a.Edit, one.Edit) }) {
+			return actions
 		}
+		one.Title += fmt.Sprintf(" (line %d)", line)
 	}
-	return list
+	if one.Edit == nil || slices.ContainsFunc(actions, same) {
+		return actions
+	}
+	return append(actions, one)
 }
 
 // ignore adds the action that adds a suppression comment above a finding.
 func (s *Server) ignore(actions []*protocol.CodeAction, p *project, f finding.Finding) []*protocol.CodeAction {
 	title := "Ignore " + f.Rule + " here, with a reason"
 	if slices.ContainsFunc(actions, func(a *protocol.CodeAction) bool { return a.Title == title }) {
-		return actions
+		return actions // for one line at a time
 	}
 	files, err := s.engine.Checker(check.Options{Ignores: &check.Ignores{Reason: "TODO: say why"}}).Comment(p.root, p.result.Project, f)
 	if err != nil {
 		return actions
 	}
-	return s.add(actions, title, protocol.QuickFix, files, false)
+	return s.add(actions, title, 0, protocol.QuickFix, files, false)
 }

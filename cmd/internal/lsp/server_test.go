@@ -70,6 +70,22 @@ func TestFixes(t *testing.T) {
 	testkit.Same(t, want, got)
 }
 
+// TestEqualTitles selects two findings with the same fix, and one that two projects share.
+func TestEqualTitles(t *testing.T) {
+	t.Parallel()
+	files := article()
+	conda := "aml_config/conda_dependencies.yml"
+	files[conda] = "dependencies:\n  - python=3.5.2\n  - pip:\n    - a=1.0\n    - b=1.0\n"
+	files["other/aml_config/a.runconfig"] = "Target: local\nCondaDependenciesFile: ../aml_config/conda_dependencies.yml\n"
+	e := edit(t, testkit.Lay(t, files), sees)
+	e.open(conda, files[conda])
+	var got []string
+	for _, a := range e.actions(conda, "quickfix") {
+		got = append(got, a.Title)
+	}
+	testkit.Same(t, []string{`Write "=="`, "Ignore conda/pip-equals here, with a reason", `Write "==" (line 5)`}, got)
+}
+
 // TestPull requests findings, as newer editors do: those of other files are included.
 func TestPull(t *testing.T) {
 	t.Parallel()
