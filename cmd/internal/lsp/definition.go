@@ -18,6 +18,9 @@ type thing struct {
 	kind string     // "target", "input", "asset" or "file"
 	home location   // where it is defined
 	uses []location // where it is named, except the definition
+
+	beside    []flow.Names // the names of an input's neighbours
+	elsewhere bool         // no file of the project declares the input
 }
 
 // location is a span in a file; an empty span at 0 is the file.
@@ -82,19 +85,17 @@ func inner(src *source.Source, at source.Span) source.Span {
 
 // bound returns the input or output that an expression at a byte offset names, or that is declared there.
 func (p place) bound(offset int) (t thing, ok bool) {
-	for _, b := range flow.Read(p.project.result.Project) {
+	all := flow.Read(p.project.result.Project)
+	for _, b := range all {
 		if b.File != p.file {
 			continue
 		}
-		for _, group := range []struct {
-			prefix string
-			names  flow.Names
-		}{{"inputs.", b.Inputs}, {"outputs.", b.Outputs}, {"search_space.", b.Space}} {
-			if group.names.Node.Resolve() == nil {
+		for _, group := range groups {
+			if group.of(b).Node.Resolve() == nil {
 				continue
 			}
-			for _, e := range group.names.Node.Resolve().Entries {
-				one := declared(b, group.prefix, e)
+			for _, e := range group.of(b).Node.Resolve().Entries {
+				one := group.named(all, b, e)
 				if e.Key == p.node || slices.ContainsFunc(one.uses, func(l location) bool { return l.path == p.file.Path && holds(l.at, offset) }) {
 					return one, true
 				}
@@ -104,23 +105,58 @@ func (p place) bound(offset int) (t thing, ok bool) {
 	return t, false
 }
 
-// declared returns an input or output with all expressions that name it.
-func declared(b *flow.Body, prefix string, e document.Entry) thing {
-	t := thing{kind: "input", home: location{b.File.Path, inner(b.File.Source, e.Key.Span)}}
+// group is one of the lists of names in a job or component.
+type group struct {
+	prefix string // in expressions
+	of     func(*flow.Body) flow.Names
+}
+
+var groups = []group{
+	{"inputs.", func(b *flow.Body) flow.Names { return b.Inputs }},
+	{"outputs.", func(b *flow.Body) flow.Names { return b.Outputs }},
+	{"search_space.", func(b *flow.Body) flow.Names { return b.Space }},
+}
+
+// named returns an input or output with everything that names it: expressions, and the component that declares it with
+// all pipelines that run the component.
+func (g group) named(all []*flow.Body, b *flow.Body, e document.Entry) thing {
+	name := e.Key.Value
+	t := thing{kind: "input", home: location{b.File.Path, inner(b.File.Source, e.Key.Span)}, elsewhere: b.Elsewhere}
 	take := func(of *flow.Body, full string) {
 		for _, use := range of.Uses {
 			if use.Name == full {
 				text := of.File.Source.Text[use.At.Start:use.At.End]
-				if i := strings.LastIndex(string(text), e.Key.Value); i >= 0 {
+				if i := strings.LastIndex(string(text), name); i >= 0 {
 					start := use.At.Start + i
-					t.uses = append(t.uses, location{of.File.Path, source.Span{Start: start, End: start + len(e.Key.Value)}})
+					t.uses = append(t.uses, location{of.File.Path, source.Span{Start: start, End: start + len(name)}})
 				}
 			}
 		}
 	}
-	take(b, prefix+e.Key.Value)
-	for _, child := range b.Jobs {
-		take(child, "parent."+prefix+e.Key.Value)
+	if b.Runs != nil {
+		b = b.Runs
+	}
+	for _, one := range all {
+		if one != b && (one.Runs != b || one.Runs == nil) {
+			continue
+		}
+		if other, ok := g.of(one).Node.Entry(name); ok && one != b {
+			t.uses = append(t.uses, location{one.File.Path, inner(one.File.Source, other.Key.Span)})
+		} else if ok {
+			t.home = location{one.File.Path, inner(one.File.Source, other.Key.Span)}
+		}
+		t.beside = append(t.beside, g.of(one))
+		take(one, g.prefix+name)
+		for _, child := range one.Jobs {
+			take(child, "parent."+g.prefix+name)
+		}
+		if one.Parent != nil {
+			full := "parent.jobs." + one.Key.Value + "." + g.prefix + name
+			take(one.Parent, full)
+			for _, child := range one.Parent.Jobs {
+				take(child, full)
+			}
+		}
 	}
 	return t
 }
@@ -131,31 +167,53 @@ func (p place) asset() (t thing, ok bool) {
 	if p.isKey || !p.value.IsString() {
 		return t, false
 	}
-	name := ""
+	name, kind := "", referred(p.value)
 	if r := reference.Parse(p.value.Value); r.Inside() {
 		name = r.Name
 	} else if isAsset(p.file) && p.file.Root().Get("name") == p.value {
-		name = p.value.Value
+		name, kind = p.value.Value, defined(p.file)
 	}
 	for _, f := range p.project.result.Project.Files {
-		if at := f.Root().Get("name"); isAsset(f) && name != "" && at.Text() == name {
-			return thing{kind: "asset", home: location{f.Path, inner(f.Source, at.Span)}, uses: p.project.referring(name)}, true
+		if at := f.Root().Get("name"); isAsset(f) && name != "" && at.Text() == name && defined(f) == kind {
+			return thing{kind: "asset", home: location{f.Path, inner(f.Source, at.Span)}, uses: p.project.referring(name, kind)}, true
 		}
 	}
 	return t, false
 }
 
+// referred returns the kind of asset that a reference names, according to its key; "" for data, models and the like.
+// Assets of different kinds may have the same name.
+func referred(n *document.Node) string {
+	switch key := keyOf(n); key {
+	case "environment", "component", "compute":
+		return key
+	case "trial":
+		return "component"
+	case "default_compute", "target":
+		return "compute"
+	}
+	return ""
+}
+
+// defined returns the kind of asset that a file defines, as referred does.
+func defined(f *schema.File) string {
+	if f.V2 == "environment" || f.V2 == "component" || f.V2 == "compute" {
+		return string(f.V2)
+	}
+	return ""
+}
+
 func isAsset(f *schema.File) bool { return f.V2 != "" && f.V2 != "job" && f.Root().IsMapping() }
 
-// referring returns where v2 files name something in the project.
-func (p *project) referring(name string) (uses []location) {
+// referring returns where v2 files name an asset of a kind.
+func (p *project) referring(name, kind string) (uses []location) {
 	for _, f := range p.result.Project.Files {
 		if f.V2 == "" || f.Stream == nil {
 			continue
 		}
 		for _, root := range f.Stream.Documents {
 			scalars(root, func(n *document.Node) {
-				if r := reference.Parse(n.Value); r.Inside() && r.Name == name {
+				if r := reference.Parse(n.Value); r.Inside() && r.Name == name && referred(n) == kind {
 					if i := strings.Index(string(f.Source.Slice(n.Span)), ":"+name); i >= 0 {
 						start := n.Span.Start + i + 1
 						uses = append(uses, location{f.Path, source.Span{Start: start, End: start + len(name)}})

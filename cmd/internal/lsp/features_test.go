@@ -171,6 +171,54 @@ func TestRename(t *testing.T) {
 	testkit.Has(t, now["aml_config/vm.runconfig"], "Target: gpuvm\n")
 }
 
+// TestRenameOfComponents renames what a component declares, with all that a pipeline says about it, and assets with the
+// same name.
+func TestRenameOfComponents(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"env.yml":  "$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json\nname: train\nversion: 1\nimage: a:1\n",
+		"comp.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json\nname: train\nversion: 1\ninputs:\n  rate: {type: number}\n  x: {type: number, default: 1}\noutputs:\n  out: {type: uri_folder}\ncommand: ls ${{inputs.rate}} ${{inputs.x}} ${{outputs.out}}\nenvironment: azureml:train:1\n",
+		"pipe.yml": "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\ncompute: azureml:gpus\njobs:\n  a:\n    component: comp.yml\n    inputs: {rate: 1}\n  b:\n    component: azureml:train:1\n    inputs: {rate: 2}\n  c:\n    component: azureml:elsewhere:1\n    inputs: {data: \"${{parent.jobs.a.outputs.out}}\"}\n",
+	}
+	e := edit(t, testkit.Lay(t, files), sees)
+	for name, text := range files {
+		e.open(name, text)
+	}
+	for _, c := range []struct{ file, piece, name, old, new string }{
+		{"comp.yml", "  ra", "lr", "rate", "lr"},
+		{"pipe.yml", "{ra", "lr", "rate", "lr"},
+		{"comp.yml", "  ou", "model", "out", "model"},
+		{"env.yml", "name: t", "env", "environment: azureml:train|name: train\nversion: 1\nimage", "environment: azureml:env|name: env\nversion: 1\nimage"},
+		{"comp.yml", "name: t", "comp", "component: azureml:train|name: train\nversion: 1\ninputs", "component: azureml:comp|name: comp\nversion: 1\ninputs"},
+	} {
+		line, character := behind(files[c.file], c.piece)
+		params := at(e, c.file, line, character)
+		params["newName"] = c.name
+		var change protocol.WorkspaceEdit
+		e.ask("textDocument/rename", params, &change)
+		want := map[string]string{}
+		for name, text := range files {
+			for i, old := range strings.Split(c.old, "|") {
+				if new := strings.Split(c.new, "|")[i]; len(c.old) > 4 {
+					text = strings.ReplaceAll(text, old, new)
+				} else {
+					text = regexp.MustCompile(`\b`+old+`\b`).ReplaceAllString(text, new)
+				}
+			}
+			want[name] = text
+		}
+		testkit.Same(t, want, e.applied(files, &change), c)
+	}
+	for piece, name := range map[string]string{"{ra": "x", "{rat": "a-b", "{dat": "other"} {
+		line, character := behind(files["pipe.yml"], piece)
+		params := at(e, "pipe.yml", line, character)
+		params["newName"] = name
+		if _, err := e.conn.Call(t.Context(), "textDocument/rename", params, nil); err == nil {
+			t.Errorf("%s: renamed to %s", piece, name)
+		}
+	}
+}
+
 // TestOutlineAndLenses reads a file's outline, lenses and links.
 func TestOutlineAndLenses(t *testing.T) {
 	t.Parallel()

@@ -97,8 +97,11 @@ func (p place) shape() shape {
 }
 
 // key returns the key of the value at the position; for an item, the key of its list.
-func (p place) key() string {
-	for n := p.value; n != nil && n.Parent != nil; n = n.Parent {
+func (p place) key() string { return keyOf(p.value) }
+
+// keyOf returns the key of a value; for an item, the key of its list.
+func keyOf(n *document.Node) string {
+	for ; n != nil && n.Parent != nil; n = n.Parent {
 		for _, e := range n.Parent.Entries {
 			if e.Value == n {
 				return e.Key.Value

@@ -1,10 +1,14 @@
 package lsp
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -47,10 +51,20 @@ func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit,
 	if !plainName.Get().MatchString(params.NewName) {
 		return nil, failed(jsonrpc.InvalidParams, "a name has letters, digits, _ and -, and begins with a letter")
 	}
+	switch {
+	case t.elsewhere:
+		return nil, failed(jsonrpc.InvalidParams, "the component that declares it is not in this project")
+	case t.kind == "input" && strings.Contains(params.NewName, "-"):
+		return nil, failed(jsonrpc.InvalidParams, "the name of an input or output has letters, digits and _ only")
+	case slices.ContainsFunc(t.beside, func(n flow.Names) bool { return n.Has(params.NewName) }):
+		return nil, failed(jsonrpc.InvalidParams, params.NewName+" is there already")
+	}
 	edit := &protocol.WorkspaceEdit{}
 	byFile := map[string][]protocol.TextEdit{}
 	var order []string
-	for _, l := range append(t.uses, t.home) {
+	all := append(t.uses, t.home)
+	plain.SortFunc(all, func(a, b location) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	for _, l := range all {
 		if len(s.folders) > 0 && !s.inside(l.path) {
 			return nil, failed(jsonrpc.InvalidParams, "one of the files is outside of this workspace")
 		}
