@@ -103,17 +103,19 @@ func (v *validation) environment(n *document.Node) {
 		v.report(RuleValue, finding.Error, build.Key.Span, `"image" and "build" exclude each other: use an existing image, or build one from a folder`)
 	case built && packages:
 		v.report(RuleValue, finding.Error, conda.Key.Span, `"conda_file" needs "image"; with "build" the Dockerfile itself installs the packages`)
-	case !image && !built && !has(n, "docker"): // the previews' keys, which are reported there
+	case !image && !built && !has(n, "docker") && !misspelt(n, "image", "build"): // the previews' keys, which are reported there
 		v.report(RuleMissingKey, finding.Error, firstKey(n), `"image" is missing, so the environment has nothing to run in: write image and a Docker image, or build and a folder`)
 	}
 }
 
+// misspelt reports whether a mapping has a key that is nearly one of those that it may need, and is reported itself.
+func misspelt(n *document.Node, needed ...string) bool {
+	return slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return suggest(e.Key.Value, needed).word != "" })
+}
+
 // task reports a parallel task that names no script, not even under a misspelt key. Only the service notices.
 func (v *validation) task(n *document.Node) {
-	named := func(e document.Entry) bool {
-		return e.Key.Value == "entry_script" || len(Nearest(e.Key.Value, []string{"entry_script"})) > 0
-	}
-	if !strings.EqualFold(n.Get("type").Text(), "run_function") || n.Merges() || slices.ContainsFunc(n.Entries, named) {
+	if !strings.EqualFold(n.Get("type").Text(), "run_function") || n.Merges() || has(n, "entry_script") || misspelt(n, "entry_script") {
 		return
 	}
 	at := firstKey(n)
@@ -137,7 +139,7 @@ func (v *validation) spark(job *document.Node) {
 	switch {
 	case onCompute && serverless:
 		v.report(RuleValue, finding.Error, compute.Key.Span, `"compute" and "resources" exclude each other: a Spark job runs either on an attached pool or on serverless machines`)
-	case !onCompute && !serverless:
+	case !onCompute && !serverless && !misspelt(job, "compute", "resources"):
 		v.report(RuleMissingKey, finding.Error, firstKey(job), `"resources" is missing, so Azure ML does not know where the job runs: write resources with instance_type and runtime_version, or compute`)
 	}
 	v.sparkConf(job)
