@@ -254,6 +254,11 @@ func TestOutlineAndLenses(t *testing.T) {
 		targets = append(targets, e.name(*l.Target))
 	}
 	testkit.Same(t, []string{"train.py", "aml_config/conda_dependencies.yml"}, targets)
+	e, _ = pipeline(t)
+	of = map[string]any{"textDocument": map[string]any{"uri": e.uri("job.yml")}}
+	if e.ask("textDocument/codeLens", of, &lenses); len(lenses) == 0 || lenses[len(lenses)-1].Command.Title != "Run" {
+		t.Errorf("a pipeline: %+v", lenses)
+	}
 }
 
 // TestHostileText checks that an editor, which may run in a terminal, gets nothing that controls one or hides text.

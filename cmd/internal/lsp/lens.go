@@ -30,11 +30,11 @@ func (s *Server) codeLens(params *protocol.DocumentParams) ([]protocol.CodeLens,
 			list = append(list, s.gpuLens(t))
 		}
 	}
-	for _, j := range p.result.Project.Jobs {
-		if j.File == f && j.Dialect != schema.V2 || j.File == f && j.Node == f.Root() && f.V2 == "job" {
-			list = append(list, protocol.CodeLens{Command: protocol.Command{Title: "Run", Command: commandRun, Arguments: arguments(f.Path)}})
-			break
-		}
+	pipeline := f.V2 == "job" && f.Root().Get("jobs").IsMapping()
+	if pipeline || slices.ContainsFunc(p.result.Project.Jobs, func(j *schema.Job) bool {
+		return j.File == f && (j.Dialect != schema.V2 || j.Node == f.Root() && f.V2 == "job")
+	}) {
+		list = append(list, protocol.CodeLens{Command: protocol.Command{Title: "Run", Command: commandRun, Arguments: arguments(f.Path)}})
 	}
 	return list, nil
 }
