@@ -128,7 +128,7 @@ const manyPaths = 5
 func (t *text) command(paths ...string) string {
 	words := []string{t.opts.Command}
 	switch {
-	case len(t.opts.Paths) < manyPaths:
+	case len(t.opts.Paths) < 2 || len(paths) > 1 && len(t.opts.Paths) < manyPaths:
 		paths = t.opts.Paths
 	case len(paths) >= manyPaths:
 		return t.opts.Command + " PATH..." // as in the help
