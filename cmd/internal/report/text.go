@@ -99,7 +99,7 @@ func (t *text) fixLine(f *Fix) {
 	how := t.how(f, t.last.Path)
 	switch {
 	case len(f.Answers) > 0:
-		how = "your decision; you can also write the answer into .amlfix.yaml"
+		how = "your decision: " + t.command(t.last.Path) + " with one of these, or the answer in .amlfix.yaml"
 	case f.ID != "" && t.fixes[f.ID]:
 		how = "same fix as above"
 	}
