@@ -113,6 +113,9 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", job + "inputs:\n  a: {type: string, default: \"b: c\", optional: true}\n", `4 error schema/unknown-key: "type" is not a key of "inputs.a", so Azure ML rejects the file: only a component declares inputs; a job gives a value: write a: VALUE`},
 		{"v2-environment", "name: a\nimge: b\n", `2 error schema/unknown-key: "imge" is not a key of an environment of Azure ML v2, so Azure ML rejects the file: did you mean "image"?`},
 		{"v2-job", "type: spark\ncode: .\nentry: {file: a.py}\nresorces: {}\nconf: {spark.driver.cores: 1, spark.driver.memory: 1g, spark.executor.cores: 1, spark.executor.memory: 1g, spark.executor.instances: 1}\n", `4 error schema/unknown-key: "resorces" is not a key of a Spark job of Azure ML v2, so Azure ML rejects the file: did you mean "resources"?`},
+		{"v2-job", "type: pipeline\njobs: {}\nsettings:\n  default_compute: gpu-cluster\n  default_datastore: a/b\n", `4 error schema/type: "default_compute" must be serverless or azureml:NAME, not "gpu-cluster": write azureml:gpu-cluster
+5 error schema/type: "default_datastore" must be azureml:NAME, not "a/b"`},
+		{"v2-job", "type: pipeline\njobs: {}\nsettings: {default_compute: serverles}\n", `3 error schema/type: "default_compute" must be serverless or azureml:NAME, not "serverles"`},
 		{"v2-job", job + "distribution: mpi\n", `3 error schema/type: "distribution" must be a mapping, but "mpi" is a single value: write type: mpi on an indented line under it`},
 		{"v2-job", job + "inputs:\n  a-b: 1\n", `4 error schema/value: an input or output cannot be named "a-b": write letters, digits and _ only, with no digit first`},
 		{"v2-batch-deployment", "name: b\nendpoint_name: e\nsettings: {mini_batch_size: 1}\n", `3 error schema/unknown-key: "settings" is not a key of a batch deployment of Azure ML v2, so Azure ML rejects the file`},

@@ -27,6 +27,10 @@ func (v *validation) wrongType(p *place) {
 		v.set(f, p, finding.Scalar{Kind: finding.Int, Text: text}, finding.Safe)
 	case n.IsString() && p.schema.Pattern != nil && p.wants("string"):
 		f.Message = fmt.Sprintf("%s must be %s, not %s", p.subject(), want, v.shown(p))
+		if right := "azureml:" + n.Value; strings.HasSuffix(want, "azureml:NAME") && assetName.Get().MatchString(n.Value) && len(Nearest(n.Value, []string{"serverless"})) == 0 {
+			f.Message += ": write " + right
+			v.set(f, p, finding.Scalar{Kind: finding.String, Text: right}, finding.Unsafe)
+		}
 		if names, ok := strings.CutPrefix(want, "an expression ${{…}} or "); ok {
 			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), plain.List(strings.Split(names, " or "), "or"))
 		}
@@ -52,6 +56,9 @@ func (v *validation) wrongType(p *place) {
 		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: %s", p.subject(), want, v.shown(p), v.howToMap(p, n))
 	}
 }
+
+// assetName matches the name of an asset, and no path.
+var assetName = plain.Regexp{Text: `^[A-Za-z0-9_-]+$`}
 
 // wants reports whether the schema at p expects values of type t primarily: SDK v1's parser also accepts text for
 // booleans and numbers.
