@@ -148,7 +148,14 @@ func severityOf(severity finding.Severity) protocol.DiagnosticSeverity {
 func (s *Server) diagnostic(params *protocol.DocumentParams) (*protocol.DiagnosticReport, error) {
 	path, _ := identityOf(params.TextDocument.URI)
 	answer := &protocol.DiagnosticReport{Kind: "full", Items: []protocol.Diagnostic{}}
-	for name, list := range s.diagnostics() {
+	now := s.diagnostics()
+	for name := range s.pulled {
+		if now[name] == nil {
+			now[name] = []protocol.Diagnostic{} // the editor keeps what it was told last
+		}
+	}
+	for name, list := range now {
+		s.pulled[name] = true
 		if name == path {
 			answer.Items = list
 			continue

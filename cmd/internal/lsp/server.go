@@ -37,6 +37,7 @@ type Server struct {
 	stale   bool // found must be determined again
 	open    map[string]*project
 	shown   map[string][]byte // what was last published, by identity
+	pulled  map[string]bool   // files whose findings the editor has requested, or got with others
 	ending  bool
 }
 
@@ -45,7 +46,7 @@ func New(engine check.Engine) *Server {
 	engine.Texts = map[string][]byte{}
 	return &Server{
 		engine: engine, wake: make(chan struct{}, 1), buffers: map[string]*buffer{},
-		open: map[string]*project{}, shown: map[string][]byte{}, stale: true,
+		open: map[string]*project{}, shown: map[string][]byte{}, pulled: map[string]bool{}, stale: true,
 	}
 }
 
