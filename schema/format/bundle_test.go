@@ -116,6 +116,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "type: pipeline\njobs: {}\nsettings:\n  default_compute: gpu-cluster\n  default_datastore: a/b\n", `4 error schema/type: "default_compute" must be serverless or azureml:NAME, not "gpu-cluster": write azureml:gpu-cluster
 5 error schema/type: "default_datastore" must be azureml:NAME, not "a/b"`},
 		{"v2-job", "type: pipeline\njobs: {}\nsettings: {default_compute: serverles}\n", `3 error schema/type: "default_compute" must be serverless or azureml:NAME, not "serverles"`},
+		{"v2-job", "type: sweep\ntrial: {command: echo, environment: azureml:env:1}\nsampling_algorithm: random\nlimits: {max_total_trials: 2}\nobjective: {goal: minimize, primary_metric: a}\nsearch_space:\n  lr: {spec: uniform, min_value: 1, max_value: 2}\n", `7 error schema/unknown-key: "spec" is not a key of "search_space.lr", so Azure ML rejects the file: only the previews of 2021 had it; write type`},
 		{"v2-job", job + "distribution: mpi\n", `3 error schema/type: "distribution" must be a mapping, but "mpi" is a single value: write type: mpi on an indented line under it`},
 		{"v2-job", job + "inputs:\n  a-b: 1\n", `4 error schema/value: an input or output cannot be named "a-b": write letters, digits and _ only, with no digit first`},
 		{"v2-batch-deployment", "name: b\nendpoint_name: e\nsettings: {mini_batch_size: 1}\n", `3 error schema/unknown-key: "settings" is not a key of a batch deployment of Azure ML v2, so Azure ML rejects the file`},

@@ -15,6 +15,7 @@ import (
 func previewKeys() map[string]string {
 	return map[string]string{
 		"docker":                 "write image: followed by its name",
+		"spec":                   "write type",
 		"local_path":             "write path",
 		"asset_path":             "write path",
 		"data":                   "write path",
@@ -57,6 +58,9 @@ func preview(p *place, key string) string {
 	}
 	if is := annotationOf(p.schema).Is; key == "type" && strings.HasSuffix(is, "endpoint") {
 		return "only the previews of 2021 had it; remove the line"
+	}
+	if key == "spec" && p.schema.Properties["type"] == nil {
+		return ""
 	}
 	if words := previewKeys()[key]; words != "" && (p.schema.Properties["path"] != nil || !strings.HasPrefix(words, "write path")) {
 		return "only the previews of 2021 had it; " + words
