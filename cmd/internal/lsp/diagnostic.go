@@ -151,7 +151,7 @@ func (s *Server) diagnostic(params *protocol.DocumentParams) (*protocol.Diagnost
 	now := s.diagnostics()
 	for name := range s.pulled {
 		if now[name] == nil {
-			now[name] = []protocol.Diagnostic{} // the editor keeps what it was told last
+			now[name] = []protocol.Diagnostic{} // the editor keeps the last answer
 		}
 	}
 	for name, list := range now {

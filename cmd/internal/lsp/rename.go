@@ -62,7 +62,7 @@ func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit,
 	edit := &protocol.WorkspaceEdit{}
 	byFile := map[string][]protocol.TextEdit{}
 	var order []string
-	all := append(t.uses, t.home)
+	all := slices.Concat(t.uses, []location{t.home})
 	plain.SortFunc(all, func(a, b location) int { return cmp.Compare(a.at.Start, b.at.Start) })
 	for _, l := range all {
 		if len(s.folders) > 0 && !s.inside(l.path) {

@@ -100,9 +100,9 @@ func TestPull(t *testing.T) {
 	e.change("aml_config/vm.compute", 2, strings.ReplaceAll(strings.Replace(gpuTarget, "nvidiaDocker: true\n", "", 1), "plus-gpu-", "plus-"))
 	report = protocol.RelatedFullDocumentDiagnosticReport{}
 	e.ask("textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": e.uri("aml_config/vm.compute")}}, &report)
-	related, told := report.RelatedDocuments[e.uri("aml_config/conda_dependencies.yml")].(*protocol.FullDocumentDiagnosticReport)
-	if !told || len(related.Items) > 0 {
-		t.Errorf("the editor is not told that a finding of another file is gone: %+v", report)
+	related, known := report.RelatedDocuments[e.uri("aml_config/conda_dependencies.yml")].(*protocol.FullDocumentDiagnosticReport)
+	if !known || len(related.Items) > 0 {
+		t.Errorf("the editor does not learn that a finding of another file is gone: %+v", report)
 	}
 }
 
