@@ -52,8 +52,8 @@ func suggest(word string, candidates []string) suggestion {
 	return best
 }
 
-// unmarked returns a word without the bullet, the number of a line or a list, or the mark of a diff that was copied with
-// it.
+// unmarked returns a word without the bullet, the number of a line or a list, or the mark of a diff before it, or "" if
+// there is none.
 func unmarked(word string) string {
 	bare := strings.TrimLeftFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '$' })
 	if mark := word[:len(word)-len(bare)]; strings.Trim(mark, "0123456789_") == "" {

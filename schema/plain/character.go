@@ -32,8 +32,8 @@ func Character(s string, i int) string {
 	return fmt.Sprintf("'%c'", r)
 }
 
-// IsWideSpace reports whether r looks like one space or more but is none to YAML or a shell: copied from a web page or typed with
-// an input method.
+// IsWideSpace reports whether r looks like one space or more but is none to YAML or a shell: it came with text from a
+// web page or from an input method.
 func IsWideSpace(r rune) bool {
 	return r == '\u00a0' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' || r == '\u3000'
 }
