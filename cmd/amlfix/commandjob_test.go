@@ -217,7 +217,7 @@ inputs:
   n: {type: integer, default: 1}
   lr: {type: number, default: 1, min: 0, max: 1}
   how: {type: string, default: fast, enum: [fast, slow]}
-  on: {type: boolean, default: true}
+  "on": {type: boolean, default: true}
 $schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
 name: typed
 version: 1

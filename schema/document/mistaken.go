@@ -18,7 +18,7 @@ var escapedPath = plain.Regexp{Text: `^"(?:[A-Za-z]:(?:\\[^"\\\s]+)+|[\w.-]+(?:\
 // characters, and a path with a tab or another control character, which a backslash made. A text of several words may
 // be meant so.
 func (s *Stream) mistaken() {
-	if s.Repaired || !s.Exact || len(s.Problems) > 0 || s.Source.ASCII() && bytes.IndexByte(s.Source.Text, '\\') < 0 {
+	if s.usual || s.Repaired || !s.Exact || len(s.Problems) > 0 || s.Source.ASCII() && bytes.IndexByte(s.Source.Text, '\\') < 0 {
 		return
 	}
 	var repair []Splice

@@ -24,6 +24,7 @@ type plainReader struct {
 	room    []textLine // for them
 	found   int        // where the lines after them begin
 	refused bool
+	unusual bool // there are backslashes, or other characters than ASCII outside lines with only a comment
 
 	// of the collections being read, innermost last
 	entries []Entry
@@ -71,7 +72,7 @@ func (s *Stream) readPlain(src *source.Source) bool {
 		return true
 	}
 	s.only[0] = root
-	s.Documents, s.Values, s.Problems = s.only[:], r.count, r.problems
+	s.Documents, s.Values, s.Problems, s.usual = s.only[:], r.count, r.problems, !r.unusual
 	plain.SortFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
 	return true
 }
@@ -178,10 +179,12 @@ func (r *plainReader) look() {
 		}
 		line := text[at:end]
 		comment := line[0] == '#'
-		odd := !printableLine(line, comment) || at == start && marker(line)
+		ok, ascii := printableLine(line, comment)
+		odd := !ok || at == start && marker(line)
 		if comment && !odd {
 			continue
 		}
+		r.unusual = r.unusual || !ascii
 		for line[len(line)-1] == ' ' {
 			line = line[:len(line)-1]
 		}
@@ -229,15 +232,16 @@ func marker(line []byte) bool {
 }
 
 // printableLine reports whether a line is valid UTF-8 and holds no control character (except tabs in comments) and
-// nothing that yaml.v3 refuses or takes for the end of a line.
-func printableLine(line []byte, tabs bool) bool {
+// nothing that yaml.v3 refuses or takes for the end of a line, and whether that is ASCII.
+func printableLine(line []byte, tabs bool) (ok, ascii bool) {
 	whole := line
 	for len(line) >= 8 && allPrintable(binary.LittleEndian.Uint64(line)) {
 		line = line[8:]
 	}
 	if len(line) < 8 && len(whole) >= 8 && allPrintable(binary.LittleEndian.Uint64(whole[len(whole)-8:])) {
-		return true
+		return true, true
 	}
+	ascii = true
 	for i := 0; i < len(line); {
 		c := line[i]
 		if c >= ' ' && c < 0x7f || c == '\t' && tabs {
@@ -245,13 +249,20 @@ func printableLine(line []byte, tabs bool) bool {
 			continue
 		}
 		if c < utf8.RuneSelf {
-			return false
+			return false, true
 		}
+		ascii = false
 		r, width := utf8.DecodeRune(line[i:])
 		if r < 0xa0 || r == utf8.RuneError && width == 1 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff {
-			return false
+			return false, false
 		}
 		i += width
 	}
-	return true
+	return true, ascii
+}
+
+// printableText reports whether a line of a block scalar is what printableLine accepts.
+func printableText(line []byte) bool {
+	ok, _ := printableLine(line, true)
+	return ok
 }

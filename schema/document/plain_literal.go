@@ -40,7 +40,7 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 			break
 		}
 		if content <= indent || content < widest || column < content || column == content && r.text[start+column] == '\t' && f.first() ||
-			!printableLine(r.text[start+content:end], true) {
+			!printableText(r.text[start+content:end]) {
 			return r.refuse()
 		}
 		f.line(r.text[start+content:end], broken)

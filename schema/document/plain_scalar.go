@@ -69,6 +69,7 @@ func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node 
 	escaped := false
 	for ; end < len(text) && text[end] != text[0]; end++ {
 		if text[end] == '\\' && style == DoubleQuoted {
+			r.unusual = true
 			escaped = true
 			end++
 		}

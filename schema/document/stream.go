@@ -42,7 +42,8 @@ type Stream struct {
 	// Values is the number of nodes in all documents.
 	Values int
 
-	only [1]*Node // Documents, as nearly always
+	only  [1]*Node // Documents, as nearly always
+	usual bool     // the plain reader found nothing that could be mistaken for something else
 }
 
 // Root returns the first document's root, or nil.

@@ -16,7 +16,7 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 	if s == nil {
 		return !hasAlias(n)
 	}
-	if v.filledIn(n) {
+	if v.kind.v2() && isTemplate(n) {
 		return true
 	}
 	v.deprecated(s, key, n)
@@ -25,13 +25,13 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 		return !hasAlias(n)
 	}
 	if len(s.Types) > 0 && !allows(s.Types, jsonType(n)) {
-		return false
+		return v.filledIn(n)
 	}
 	switch n.Kind {
 	case document.Scalar:
-		return v.scalarConforms(s, n)
+		return v.scalarConforms(s, n) || v.filledIn(n)
 	case document.Mapping:
-		return v.mappingConforms(s, n)
+		return v.mappingConforms(s, n) || v.filledIn(n)
 	case document.Sequence:
 		items, _ := s.Items.(*jsonschema.Schema)
 		for _, item := range n.Items {

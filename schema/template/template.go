@@ -24,7 +24,7 @@ var byProgram = plain.Regexp{Text: ofPrograms + `|^\$[A-Za-z_][A-Za-z0-9_]*$`}
 // ByProgram reports whether a program fills in part of a text, as In does, but not a person. Workbench's own $file is
 // not filled in.
 func ByProgram(text string) bool {
-	return text != "$file" && (likely(text) || strings.HasPrefix(text, "$")) && byProgram.Get().MatchString(text)
+	return text != "$file" && (strings.ContainsAny(text, "{$") || strings.Contains(text, "__")) && byProgram.Get().MatchString(text)
 }
 
 // In reports whether part of a text has to be filled in, so that its final value is not known.
