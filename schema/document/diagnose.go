@@ -15,7 +15,7 @@ import (
 func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
-		d.mergeMarkers, d.lookalikes, d.wideColons, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.openKeys, d.openQuote,
+		d.mergeMarkers, d.lookalikes, d.wideColons, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.markedTexts, d.openKeys, d.openQuote,
 		d.backslashes, d.lineCommas, d.gluedDashes, d.longDashes, d.slippedHash, d.wrongMarks, d.lostPipColon, d.lostDash,
 		d.lostColon, d.lostHash, d.oddIndentation, d.bareExpressions,
 	} {

@@ -178,7 +178,7 @@ func withColon(key string) string {
 }
 
 // wrongMark matches what ends a key in other languages, instead of the colon or beside it.
-var wrongMark = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?([ \t]*(?::?=|:?[;,]))(?:[ \t]|$)`}
+var wrongMark = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?([ \t]*(?::?=>?|-+>|:?[;,]))(?:[ \t]|$)`}
 
 // wrongMarks finds the keys that end with such a mark where the text can be read with a colon.
 func (d *diagnosis) wrongMarks() (Problem, bool) {

@@ -57,6 +57,8 @@ func (d *diagnosis) reason(line int, err error) string {
 		return "no value can begin like this: put the value in quotes"
 	case strings.Contains(text, "',' or '}'"), strings.Contains(text, "',' or ']'"):
 		return "a bracket is not closed or a comma is missing in this list or mapping"
+	case strings.Contains(text, "expected comment or line break"):
+		return "on the line of a > or | before a text, only a comment may follow: begin the text on the next line"
 	case strings.Contains(text, "exceeded max depth"):
 		return fmt.Sprintf("nested more than %d levels deep, which no configuration file is", MaxDepth)
 	}

@@ -1,0 +1,52 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// markedText matches a key whose text begins on the line of its > or |.
+var markedText = plain.Regexp{Text: `^( *(?:- +)*)["']?[A-Za-z_][A-Za-z0-9_]*["']? *: +([|>][+-]?)( *)[^\s#>|+-]`}
+
+// markedTexts finds such keys: the text of a block begins on the next line. A mark before a single line is not needed.
+func (d *diagnosis) markedTexts() (Problem, bool) {
+	var repair []Splice
+	var first source.Span
+	message := ""
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		m := markedText.Get().FindSubmatchIndex(d.Slice(line))
+		if m == nil || bytes.Contains(d.Slice(line), []byte(" #")) {
+			continue
+		}
+		mark := source.Span{Start: line.Start + m[4], End: line.Start + m[5]}
+		one, what := Splice{Offset: mark.Start, Old: string(d.Text[mark.Start : line.Start+m[7]])}, "belongs before a text on the next lines, and this one has one line: delete it"
+		if depth := d.depthBelow(n); depth > m[3] {
+			one, what = Splice{Offset: mark.End, Old: string(d.Text[mark.End : line.Start+m[7]]), New: d.LineEndAt(n) + strings.Repeat(" ", depth)}, "is followed by text on the next lines only: move this one there"
+		}
+		if repair = append(repair, one); len(repair) == 1 {
+			first, message = mark, fmt.Sprintf("%s %s", d.Slice(mark), what)
+		}
+	}
+	if len(repair) == 0 || !d.readableWith(repair) {
+		return Problem{}, false
+	}
+	return Problem{Span: first, Repair: repair, Message: message}, true
+}
+
+// depthBelow returns the indentation of the line after the n-th, or 0 if there is no text.
+func (d *diagnosis) depthBelow(n int) int {
+	if n == d.LineCount() {
+		return 0
+	}
+	text := d.Slice(d.Line(n + 1))
+	body := bytes.TrimLeft(text, " ")
+	if len(body) == 0 {
+		return 0
+	}
+	return len(text) - len(body)
+}
