@@ -42,7 +42,10 @@ distribution:
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
 			n, ok := countOf(j.Nodes)
-			if ok && n < 1 && j.Kind != schema.Deployment {
+			switch {
+			case ok && j.Kind == schema.Deployment && n < 0:
+				p.report(j.Nodes.Location("a number of machines cannot be negative: write 1 or more"), nil)
+			case ok && j.Kind != schema.Deployment && n < 1:
 				p.report(j.Nodes.Location("a job needs at least one machine: write 1 or more"), nil)
 			}
 			if most, limit := mostMachines(j.Target); ok && limit.Node != nil && n > most {
