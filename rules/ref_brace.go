@@ -48,10 +48,11 @@ inputs:
 		flowBraces(p)
 		for _, b := range p.shared.bodies {
 			for _, u := range b.Uses {
+				e, right := expressionOf(b, u), "${{"+u.Name+"}}"
 				if !u.Broken {
+					surplus(p, e, right)
 					continue
 				}
-				e, right := expressionOf(b, u), "${{"+u.Name+"}}"
 				if before, ok := e.bracket(); ok && u.Bare {
 					e.At, right = source.Span{Start: e.At.Start - len(before), End: e.At.End + 1}, "$["+before+right+"]]"
 				}
@@ -75,6 +76,16 @@ inputs:
 			}
 		}
 	},
+}
+
+// surplus reports the value of an input or output that has a brace or a $ beside its expression.
+func surplus(p *Pass, e expression, right string) {
+	text := e.Node.Text()
+	if e.Place != flow.Data || e.Whole || strings.Trim(text, "${}") != strings.Trim(right, "${}") || string(e.body.File.Source.Slice(e.Node.Span)) != text {
+		return
+	}
+	e.At = e.Node.Span
+	p.report(e.at("there is a brace or a $ too many beside this expression, so the value is text and no data: write "+shown(right)), e.write(right, right))
 }
 
 // previewed reports whether the client puts ${{ }} around an expression in single braces: it does so in the commands of
