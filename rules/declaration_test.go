@@ -67,3 +67,24 @@ jobs:
 		}
 	}
 }
+
+// TestComponentTypos checks the same for a component whose output another file uses.
+func TestComponentTypos(t *testing.T) {
+	const component = "type: command\nname: train\ncommand: python train.py --metrics-path ${{outputs.metrics}}\nenvironment: azureml:env:1\noutputs:\n  metrics:\n    type: uri_file\n"
+	const option = "--metrics-path "
+	for name, right := range map[string]string{"option": component, "use": strings.Replace(component, option, "", 1)} {
+		wrong := strings.Replace(right, "  metrics:", "  mettrics:", 1)
+		files := map[string][]byte{"train.yml": []byte(wrong)}
+		if name == "use" {
+			files["job.yml"] = []byte("type: pipeline\njobs:\n  train:\n    type: command\n    component: ./train.yml\n    outputs:\n      metrics:\n")
+		}
+		p := schema.Load(schema.Root{Dir: "."}, schema.Options{}).With(files)
+		patch, err := fixers.Repair(p, fixers.Options{Recheck: rules.Check, Allow: func(f finding.Finding) bool {
+			return strings.HasPrefix(f.Rule, "ref/") && f.Fix.Applicability == finding.Safe
+		}})
+		testkit.OK(t, err)
+		if len(patch.Files) != 1 || string(patch.Files[0].New) != right {
+			t.Errorf("%s: %d files changed", name, len(patch.Files))
+		}
+	}
+}

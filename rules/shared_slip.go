@@ -18,25 +18,27 @@ var portName = plain.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_]*$`}
 func (p *Pass) slip(e expression, of *flow.Body, in *document.Node, near string) (entry document.Entry, ok bool) {
 	in = in.Resolve()
 	entry, ok = in.Entry(near)
-	if !ok || of.File != e.body.File || entry.Value.Parent != in || !portName.Get().MatchString(e.name) || e.uses(of, near) > 0 {
+	if !ok || of.File != e.body.File || entry.Value.Parent != in || !portName.Get().MatchString(e.name) || e.uses(p, of, near) > 0 {
 		return entry, false
 	}
 	given := func(b *flow.Body) bool { return b.Runs == of && (b.Inputs.Has(near) || b.Outputs.Has(near)) }
 	if slices.ContainsFunc(p.shared.bodies, given) {
 		return entry, false
 	}
-	return entry, !portName.Get().MatchString(near) || e.agreed(of)
+	return entry, !portName.Get().MatchString(near) || e.agreed(p, of)
 }
 
 // agreed reports whether the name in an expression also occurs beside it, as an option of the command or as the input
-// that gets the value, or in another expression.
-func (e expression) agreed(of *flow.Body) bool {
-	return e.To == e.name || optionBefore(e.body.File.Source.Text[:e.At.Start]) == e.name || e.uses(of, e.name) > 1
+// that gets the value, in another expression, or where the component is used.
+func (e expression) agreed(p *Pass, of *flow.Body) bool {
+	option := optionBefore(e.body.File.Source.Text[:e.At.Start])
+	given := func(b *flow.Body) bool { return b.Runs == of && (b.Inputs.Has(e.name) || b.Outputs.Has(e.name)) }
+	return e.To == e.name || strings.HasPrefix(option+"_", e.name+"_") || e.uses(p, of, e.name) > 1 || slices.ContainsFunc(p.shared.bodies, given)
 }
 
 // uses returns how many expressions have the name for an input, output, parameter or job of a body, as the expression
 // has another.
-func (e expression) uses(of *flow.Body, name string) (n int) {
+func (e expression) uses(p *Pass, of *flow.Body, name string) (n int) {
 	count := func(bodies []*flow.Body, root string) {
 		root += "." + name
 		for _, b := range bodies {
@@ -52,8 +54,10 @@ func (e expression) uses(of *flow.Body, name string) (n int) {
 	if part != "jobs" {
 		count([]*flow.Body{of}, part)
 	}
-	if of.Key != nil && of.Parent != nil {
-		count(of.Parent.Jobs, "parent.jobs."+of.Key.Value+"."+part)
+	for _, b := range p.shared.bodies {
+		if (b == of || b.Runs == of) && b.Key != nil && b.Parent != nil {
+			count(b.Parent.Jobs, "parent.jobs."+b.Key.Value+"."+part)
+		}
 	}
 	return n
 }

@@ -13,7 +13,7 @@ var (
 	vmHyphens  = plain.Regexp{Text: `(?i)^standard-[a-z]+\d+[a-z]*(?:-[a-z]+\d+)*$`}
 	vmFeatures = plain.Regexp{Text: `^([a-z]+\d+)[a-z]*`}
 	vmTurned   = plain.Regexp{Text: `(?i)^(standard_[a-z]+\d+(?:-\d+)?[a-z]*(?:_[a-z]+\d+)?_)(\d+)(v)$`}
-	vmFirst    = plain.Regexp{Text: `(?i)^([a-z]+)[_ -]([a-z]+\d.*)$`}
+	vmFirst    = plain.Regexp{Text: `(?i)^([a-z]+)[_ -]([a-z]+\d+(?:-\d+)?[a-z]*(?:[_ ][a-z]+\d+)*)$`}
 )
 
 // SizeMeant returns the size that a name misspells, or "" if there is none or several: with hyphens or spaces, a typo
