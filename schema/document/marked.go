@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -25,7 +26,7 @@ func (d *diagnosis) markedTexts() (Problem, bool) {
 		}
 		mark := source.Span{Start: line.Start + m[4], End: line.Start + m[5]}
 		one, what := Splice{Offset: mark.Start, Old: string(d.Text[mark.Start : line.Start+m[7]])}, "belongs before a text on the next lines, and this one has one line: delete it"
-		if depth := d.depthBelow(n); depth > m[3] {
+		if depth := d.depth(n + 1); depth > m[3] && depth < math.MaxInt {
 			one, what = Splice{Offset: mark.End, Old: string(d.Text[mark.End : line.Start+m[7]]), New: d.LineEndAt(n) + strings.Repeat(" ", depth)}, "is followed by text on the next lines only: move this one there"
 		}
 		if repair = append(repair, one); len(repair) == 1 {
@@ -36,17 +37,4 @@ func (d *diagnosis) markedTexts() (Problem, bool) {
 		return Problem{}, false
 	}
 	return Problem{Span: first, Repair: repair, Message: message}, true
-}
-
-// depthBelow returns the indentation of the line after the n-th, or 0 if there is no text.
-func (d *diagnosis) depthBelow(n int) int {
-	if n == d.LineCount() {
-		return 0
-	}
-	text := d.Slice(d.Line(n + 1))
-	body := bytes.TrimLeft(text, " ")
-	if len(body) == 0 {
-		return 0
-	}
-	return len(text) - len(body)
 }
