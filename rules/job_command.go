@@ -72,7 +72,7 @@ func (p *Pass) command(c command) {
 		switch {
 		case m.kind < shell.Space:
 			p.report(at, continuing(f, n, offsets, c.Faults))
-		case m.kind == shell.Quote && (len(faults)%2 != 0 || c.Left != shell.Lookalike):
+		case m.kind == shell.Quote && (len(faults)%2 != 0 || c.Left != shell.Lookalike), len(c.Faults) >= shell.MostLookalikes:
 			p.report(at, nil)
 		default:
 			p.report(at, retyping(f, n, offsets, faults))

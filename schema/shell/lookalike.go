@@ -12,6 +12,9 @@ import (
 // printers are the programs whose arguments are text for people.
 var printers = []string{"echo", "printf"}
 
+// MostLookalikes is the number of such characters that are looked for in a command line.
+const MostLookalikes = 1000
+
 // lookalikes finds the characters of a part of a word, without quotes, that were copied from a page or a word processor
 // and only look like those of a command.
 func (p *parser) lookalikes(text string, start int) {
@@ -21,6 +24,9 @@ func (p *parser) lookalikes(text string, start int) {
 	for i, r := range text {
 		if r < utf8.RuneSelf {
 			continue
+		}
+		if len(p.faults) >= MostLookalikes {
+			return
 		}
 		f := Fault{Span: source.Span{Start: p.shift + start + i, End: p.shift + start + i + utf8.RuneLen(r)}}
 		switch rest := text[i+utf8.RuneLen(r):]; {

@@ -221,6 +221,14 @@ var Shapes = []Shape{
 	{"long texts that a program repeats", func(size int) map[string]string {
 		return project(map[string]string{"run.py": programHead + "a = '" + strings.Repeat("b", size/2) + "'\nScriptRunConfig('.', 'a.py', arguments=[" + many(size/2-1000, "a+a,") + "])\n"})
 	}},
+	compute("keys that begin with an open quote", "type: localdocker\n", "\"a: b\n"),
+	compute("keys with wide colons", "type: localdocker\n", "a\uff1ab\n"),
+	compute("words with invisible characters", "type: localdocker\n", "a\u200b: b\n"),
+	compute("texts on the lines of their marks", "type: localdocker\n", "a: >- b\n"),
+	conda("pip without colons above lists", "dependencies:\n", "- pip\n# a\n  - b\n"),
+	around("job.yml", "spaces of prose in a command", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: azureml:e:1\ncommand: a", "\u00a0b", "\n"),
+	around("job.yml", "names of experiments that nothing has", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: azureml:e:1\ncommand: a\nexperiment_name: ", "a ", "b\n"),
+
 	program("calls of calls in a program", "x = a", ".a()", "\nScriptRunConfig('.', 'a.py', arguments=[x])\n"),
 	program("a list that a program doubles", "x = ['a']\n", "x = x + x\n", "ScriptRunConfig('.', 'a.py', arguments=x)\n"),
 	program("steps that a program makes", "", "s%[1]d = PythonScriptStep('a.py', compute_target='c')\ns%[1]d.run_after(s0)\n", "Pipeline(w, steps=s)\n"),
