@@ -10,7 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// lookalikes finds characters outside comments that look like spaces, or like nothing at all.
+// lookalikes finds characters outside comments that look like spaces, or like nothing at all. Next to the letters of
+// other languages, they may be a part of the text.
 func (d *diagnosis) lookalikes() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
@@ -19,14 +20,21 @@ func (d *diagnosis) lookalikes() (Problem, bool) {
 		if comment := bytes.IndexByte(text, '#'); comment >= 0 {
 			text = text[:comment]
 		}
-		for i := 0; i < len(text); {
+		for i, before := 0, ' '; i < len(text); {
 			r, width := utf8.DecodeRune(text[i:])
+			after, _ := utf8.DecodeRune(text[i+width:])
+			if i+width == len(text) {
+				after = ' '
+			}
+			written := before >= utf8.RuneSelf || after >= utf8.RuneSelf && !plain.IsWideSpace(after) && !plain.IsInvisible(after)
 			switch s := (Splice{Offset: line.Start + i, Old: string(text[i : i+width])}); {
-			case plain.IsWideSpace(r):
+			case plain.IsWideSpace(r) && !written:
 				s.New = spaces(r)
 				repair = append(repair, s)
-			case plain.IsInvisible(r):
+			case plain.IsInvisible(r) && !written:
 				repair = append(repair, s)
+			default:
+				before = r
 			}
 			i += width
 		}
