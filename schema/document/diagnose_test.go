@@ -44,6 +44,7 @@ func TestProblems(t *testing.T) {
 		"comma before brace":  {"{\n\"a\": [\"b\"\r\n {\"c\": 1}]}\n", "2:9 missing comma", "{\n\"a\": [\"b\",\r\n {\"c\": 1}]}\n"},
 		"no-break space":      {"script: train.py\ndata:\u00a0\u00a0\n  mechanism:\u00a0mount\n", "2:6 no-break space", "script: train.py\ndata:  \n  mechanism: mount\n"},
 		"spaces of prose":     {"a:\u00a0b\nc: \u0645\u06cc\u200c\u062e \u65e5\u3000\u672c \u200be\nd:\u00a0\u3000\n", "1:3 no-break", "a: b\nc: \u0645\u06cc\u200c\u062e \u65e5\u3000\u672c e\nd:   \n"},
+		"mistaken, too":       {"a: >- b\nc: \u201cd\u201d\ne\u200b: f\n", "1:4 one line", "a: b\nc: \"d\"\ne: f\n"},
 		"wide colons":         {"script\uff1atrain.py\ndata\uff1a\n  - mode\uff1a mount\n    b: c\uff1ad\n", "1:7 U+FF1A", "script: train.py\ndata:\n  - mode: mount\n    b: c\uff1ad\n"},
 		"wide spaces":         {"data:\n\u3000a: b\n\u2003c: d\n", "", ""},
 		"wide indentation":    {"data:\n\u3000a: b\n  c: d\n", "2:1 U+3000", "data:\n  a: b\n  c: d\n"},

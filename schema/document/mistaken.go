@@ -58,6 +58,6 @@ func (s *Stream) mistaken() {
 		return
 	}
 	first := repair[0]
-	s.Problems = []Problem{{Kind: Syntax, Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair, Message: words}}
+	s.Problems = []Problem{{Kind: Syntax, Cause: Mistaken, Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair, Message: words}}
 	s.readRepaired(repair)
 }

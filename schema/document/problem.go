@@ -31,6 +31,7 @@ const (
 	GluedKey                    // keys without a space after their colon
 	TabIndentation              // tabs as indentation, if the keys after them belong where spaces put them
 	LostMark                    // a colon after a key or a comma after a value, if the keys next to it belong there
+	Mistaken                    // words that are certainly not the text that they look like, in a text that can be read
 	LostPipColon                // the colon of "- pip" above its list
 	LostDash                    // a dash before a word, if that is an item of the list next to it
 )

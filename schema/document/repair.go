@@ -3,15 +3,21 @@ package document
 import (
 	"sort"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
 // readRepaired reads the documents of the repaired text and maps their spans back to the original, so that the other
-// faults of the file can be reported too.
+// faults of the file can be reported too. Mistaken words in it are repaired with the rest.
 func (s *Stream) readRepaired(repair []Splice) {
-	text := apply(s.Source.Text, repair)
-	repaired := Parse(source.New(s.Source.Path, text))
+	repaired := Parse(source.New(s.Source.Path, apply(s.Source.Text, repair)))
 	way := newWayBack(repair)
+	if len(repaired.Problems) > 0 && repaired.Problems[0].Cause == Mistaken && s.Problems[0].Cause != Mistaken {
+		if both := way.with(s.Source.Text, repaired.Problems[0].Repair); both != nil {
+			s.Problems[0].Repair, way = both, newWayBack(both)
+			repaired = Parse(source.New(s.Source.Path, apply(s.Source.Text, both)))
+		}
+	}
 	for _, p := range repaired.Problems {
 		if p.Kind == Syntax || p.Kind == Encoding || p.Kind == TooLarge || p.Kind == TooDeep {
 			return
@@ -58,6 +64,27 @@ func newWayBack(repair []Splice) wayBack {
 		shift = way[i].shift
 	}
 	return way
+}
+
+// with returns a repair and another one of the repaired text as one repair of the original, or nil if they overlap.
+func (w wayBack) with(text []byte, more []Splice) (both []Splice) {
+	for _, s := range w {
+		both = append(both, s.Splice)
+	}
+	for _, s := range more {
+		start, end := w.offset(s.Offset), w.offset(s.Offset+len(s.Old))
+		if end-start != len(s.Old) || string(text[start:end]) != s.Old {
+			return nil
+		}
+		both = append(both, Splice{Offset: start, Old: s.Old, New: s.New})
+	}
+	plain.SortFunc(both, func(a, b Splice) int { return a.Offset - b.Offset })
+	for i, s := range both[1:] {
+		if both[i].Offset+len(both[i].Old) > s.Offset {
+			return nil
+		}
+	}
+	return both
 }
 
 func (w wayBack) span(span source.Span) source.Span {
