@@ -32,6 +32,7 @@ func TestFaults(t *testing.T) {
 		"a 'b' \"c 'd'":         "open 6 \"",
 		`a "${b:-it's}" "c"`:    "",
 		"if a; then 'b":         "",
+		"a \xab\u200b\xe2\x80":  "invisible 3 \u200b",
 		"a <<E\nit's\nE":        "",
 		"python\u00a0a.py\u200b --b \u201cc d\u201d": "space 6 \u00a0, invisible 12 \u200b, quote 20 \u201c, quote 26 \u201d",
 		"a \u2014b \u2013c=1 d\u2014e \u2014 f":      "dash 2 \u2014, dash 7 \u2013",

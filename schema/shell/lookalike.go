@@ -28,8 +28,9 @@ func (p *parser) lookalikes(text string, start int) {
 		if len(p.faults) >= MostLookalikes {
 			return
 		}
-		f := Fault{Span: source.Span{Start: p.shift + start + i, End: p.shift + start + i + utf8.RuneLen(r)}}
-		switch rest := text[i+utf8.RuneLen(r):]; {
+		_, width := utf8.DecodeRuneInString(text[i:])
+		f := Fault{Span: source.Span{Start: p.shift + start + i, End: p.shift + start + i + width}}
+		switch rest := text[i+width:]; {
 		case plain.IsWideSpace(r):
 			f.Kind, f.Meant = Space, " "
 		case plain.IsInvisible(r):
