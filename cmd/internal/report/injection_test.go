@@ -118,7 +118,7 @@ func hostileReport(format Format, s string) []byte {
 	lived.Line, lived.Suppression = 4, &finding.Suppression{Kind: finding.InSource, Justification: "j" + s}
 
 	var out bytes.Buffer
-	w := New(format, &out, Options{Version: func() string { return "1" }, Command: "amlfix --apply c" + s, Verbose: true, Base: "b" + s, Rules: rules.All()[:1]})
+	w := New(format, &out, Options{Version: func() string { return "1" }, Command: "amlfix --apply c" + s, Paths: []string{"d" + s, "e"}, Verbose: true, Base: "b" + s, Rules: rules.All()[:1]})
 	sum := Summary{Projects: 1, Files: 1, Problems: []string{"p" + s}, Exit: 1}
 	for _, f := range []Finding{f, choice, refused, lived} {
 		sum.Count(f)

@@ -40,7 +40,6 @@ type place struct {
 }
 
 func newText(w io.Writer, opts Options) *text {
-	opts.Command = ui.Printable(opts.Command) // a hook passes the names of files of others as arguments
 	t := &text{w: bufio.NewWriter(w), style: opts.Style, opts: opts, projects: map[string]int{}}
 	if opts.Style.Links() {
 		t.host, _ = os.Hostname() // "" if it has none
@@ -124,19 +123,19 @@ func (t *text) allowed(f *Fix) bool {
 // manyPaths is the number of paths from which a command does not show them all.
 const manyPaths = 5
 
-// command returns the command that makes the repairs in some files.
+// command returns the command that makes the repairs in some files. A hook passes the names of files of others.
 func (t *text) command(paths ...string) string {
 	words := []string{t.opts.Command}
 	switch {
 	case len(t.opts.Paths) < 2 || len(paths) > 1 && len(t.opts.Paths) < manyPaths:
 		paths = t.opts.Paths
 	case len(paths) >= manyPaths:
-		return t.opts.Command + " PATH..." // as in the help
+		words, paths = append(words, "PATH..."), nil // as in the help
 	}
 	for _, p := range paths {
 		words = append(words, escape.Word(p))
 	}
-	return strings.Join(words, " ")
+	return ui.Printable(strings.Join(words, " "))
 }
 
 // how returns what the user can do to get a fix of a file's finding.
