@@ -48,6 +48,9 @@ func unsaved(path string, text []byte) schema.Root {
 // withUnsaved adds unsaved texts below the given paths to the files of their projects, and the projects that they form
 // to those found on disk.
 func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root {
+	if len(e.Texts) == 0 {
+		return roots // as on the command line
+	}
 	searched := make([]string, len(paths))
 	for i, p := range paths {
 		searched[i] = schema.Identity(p)
