@@ -214,13 +214,6 @@ var Shapes = []Shape{
 	conda("builds with a label", pipHead, "    - torch==2.5.1+cu%d\n"),
 	conda("conditions that exclude each other", pipHead, "    - p%d>=2,<1\n"),
 
-	around("comp.yml", "additional includes", "$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json\nname: c\ntype: command\ncommand: a\n"+
-		"code: .\nenvironment: azureml:x@latest\nadditional_includes: [", "./i%d,", "]\n"),
-
-	// programs that use SDK v1, which migration reads
-	{"long texts that a program repeats", func(size int) map[string]string {
-		return project(map[string]string{"run.py": programHead + "a = '" + strings.Repeat("b", size/2) + "'\nScriptRunConfig('.', 'a.py', arguments=[" + many(size/2-1000, "a+a,") + "])\n"})
-	}},
 	compute("keys that begin with an open quote", "type: localdocker\n", "\"a: b\n"),
 	compute("keys with wide colons", "type: localdocker\n", "a\uff1ab\n"),
 	compute("words with invisible characters", "type: localdocker\n", "a\u200b: b\n"),
@@ -228,7 +221,13 @@ var Shapes = []Shape{
 	conda("pip without colons above lists", "dependencies:\n", "- pip\n# a\n  - b\n"),
 	around("job.yml", "spaces of prose in a command", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: azureml:e:1\ncommand: a", "\u00a0b", "\n"),
 	around("job.yml", "names of experiments that nothing has", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: azureml:e:1\ncommand: a\nexperiment_name: ", "a ", "b\n"),
+	around("comp.yml", "additional includes", "$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json\nname: c\ntype: command\ncommand: a\n"+
+		"code: .\nenvironment: azureml:x@latest\nadditional_includes: [", "./i%d,", "]\n"),
 
+	// programs that use SDK v1, which migration reads
+	{"long texts that a program repeats", func(size int) map[string]string {
+		return project(map[string]string{"run.py": programHead + "a = '" + strings.Repeat("b", size/2) + "'\nScriptRunConfig('.', 'a.py', arguments=[" + many(size/2-1000, "a+a,") + "])\n"})
+	}},
 	program("calls of calls in a program", "x = a", ".a()", "\nScriptRunConfig('.', 'a.py', arguments=[x])\n"),
 	program("a list that a program doubles", "x = ['a']\n", "x = x + x\n", "ScriptRunConfig('.', 'a.py', arguments=x)\n"),
 	program("steps that a program makes", "", "s%[1]d = PythonScriptStep('a.py', compute_target='c')\ns%[1]d.run_after(s0)\n", "Pipeline(w, steps=s)\n"),
