@@ -48,6 +48,9 @@ inputs:
 		flowBraces(p)
 		for _, b := range p.shared.bodies {
 			for _, u := range b.Uses {
+				if !u.Broken && (u.Place != flow.Data || u.Whole) {
+					continue
+				}
 				e, right := expressionOf(b, u), "${{"+u.Name+"}}"
 				if !u.Broken {
 					surplus(p, e, right)
@@ -78,10 +81,10 @@ inputs:
 	},
 }
 
-// surplus reports the value of an input or output that has a brace or a $ beside its expression.
+// surplus reports the value of an input or output if it has only a brace or a $ beside its expression.
 func surplus(p *Pass, e expression, right string) {
 	text := e.Node.Text()
-	if e.Place != flow.Data || e.Whole || strings.Trim(text, "${}") != strings.Trim(right, "${}") || string(e.body.File.Source.Slice(e.Node.Span)) != text {
+	if strings.Trim(text, "${}") != strings.Trim(right, "${}") || string(e.body.File.Source.Slice(e.Node.Span)) != text {
 		return
 	}
 	e.At = e.Node.Span

@@ -21,8 +21,7 @@ func (p *Pass) slip(e expression, of *flow.Body, in *document.Node, near string)
 	if !ok || of.File != e.body.File || entry.Value.Parent != in || !portName.Get().MatchString(e.name) || e.uses(p, of, near) > 0 {
 		return entry, false
 	}
-	given := func(b *flow.Body) bool { return b.Runs == of && (b.Inputs.Has(near) || b.Outputs.Has(near)) }
-	if slices.ContainsFunc(p.shared.bodies, given) {
+	if p.given(of, near) {
 		return entry, false
 	}
 	return entry, !portName.Get().MatchString(near) || e.agreed(p, of)
@@ -32,8 +31,12 @@ func (p *Pass) slip(e expression, of *flow.Body, in *document.Node, near string)
 // that gets the value, in another expression, or where the component is used.
 func (e expression) agreed(p *Pass, of *flow.Body) bool {
 	option := optionBefore(e.body.File.Source.Text[:e.At.Start])
-	given := func(b *flow.Body) bool { return b.Runs == of && (b.Inputs.Has(e.name) || b.Outputs.Has(e.name)) }
-	return e.To == e.name || strings.HasPrefix(option+"_", e.name+"_") || e.uses(p, of, e.name) > 1 || slices.ContainsFunc(p.shared.bodies, given)
+	return e.To == e.name || strings.HasPrefix(option+"_", e.name+"_") || e.uses(p, of, e.name) > 1 || p.given(of, e.name)
+}
+
+// given reports whether a use of a component gives it an input or output of a name.
+func (p *Pass) given(of *flow.Body, name string) bool {
+	return slices.ContainsFunc(p.shared.bodies, func(b *flow.Body) bool { return b.Runs == of && (b.Inputs.Has(name) || b.Outputs.Has(name)) })
 }
 
 // uses returns how many expressions have the name for an input, output, parameter or job of a body, as the expression

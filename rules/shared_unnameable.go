@@ -45,17 +45,20 @@ func isAlphanumeric(r rune) bool {
 	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// rejected reports a field with a name that the service rejects; name is the part of its text that is the name.
+// rejected reports a field with a name that the service rejects; name is the part of its text that is the name, and fix
+// makes a fix, unless it is nil.
 func (n *nameable) rejected(p *Pass, at schema.Field, name string, fix func() *finding.Fix) {
 	if !at.Explicit || !at.Node.IsString() || name == "" || strings.ContainsAny(at.Text, "${}<>") || template.In(at.Text) {
 		return
 	}
 	if why := n.why(name); why != "" && !p.full(at.File.Source) {
-		p.reportAs(finding.Warning, at.Location(why), fix())
+		var repair *finding.Fix
+		if fix != nil {
+			repair = fix()
+		}
+		p.reportAs(finding.Warning, at.Location(why), repair)
 	}
 }
-
-func noFix() *finding.Fix { return nil }
 
 // notInNames matches what names of experiments do not have.
 var notInNames = plain.Regexp{Text: `[^A-Za-z0-9_-]+`}
@@ -63,7 +66,7 @@ var notInNames = plain.Regexp{Text: `[^A-Za-z0-9_-]+`}
 // resourceName reports the name of a file's job, environment, data or model that the service rejects.
 func resourceName(p *Pass, f *schema.File, root *document.Node) {
 	name := schema.FieldAt(f, root, "name")
-	ofResources.rejected(p, name, name.Text, noFix)
+	ofResources.rejected(p, name, name.Text, nil)
 }
 
 // unnameable reports the names of assets, compute targets, experiments and endpoints in v2 files that no such thing can
@@ -71,7 +74,7 @@ func resourceName(p *Pass, f *schema.File, root *document.Node) {
 func unnameable(p *Pass) {
 	for _, at := range p.shared.assets {
 		if name, _ := referenceName(at.Text); !strings.Contains(name, "/") {
-			ofResources.rejected(p, at.Field, name, noFix)
+			ofResources.rejected(p, at.Field, name, nil)
 		}
 	}
 	for _, b := range p.shared.bodies {
@@ -85,14 +88,14 @@ func unnameable(p *Pass) {
 		})
 		for _, at := range computes(b) {
 			if !strings.Contains(at.Text, "/") {
-				ofResources.rejected(p, at, strings.ReplaceAll(at.Text, ":", ""), noFix)
+				ofResources.rejected(p, at, strings.ReplaceAll(at.Text, ":", ""), nil)
 			}
 		}
 	}
 	for _, f := range p.Project.Files {
 		if strings.HasSuffix(string(f.V2), "deployment") && !f.Broken() {
 			at := schema.FieldAt(f, f.Root().Resolve(), "endpoint_name")
-			ofEndpoints.rejected(p, at, at.Text, noFix)
+			ofEndpoints.rejected(p, at, at.Text, nil)
 		}
 	}
 }
