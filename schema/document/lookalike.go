@@ -26,14 +26,11 @@ func (d *diagnosis) lookalikes() (Problem, bool) {
 			if i+width == len(text) {
 				after = ' '
 			}
-			written := before >= utf8.RuneSelf || after >= utf8.RuneSelf && !plain.IsWideSpace(after) && !plain.IsInvisible(after)
-			switch s := (Splice{Offset: line.Start + i, Old: string(text[i : i+width])}); {
-			case plain.IsWideSpace(r) && !written:
-				s.New = spaces(r)
-				repair = append(repair, s)
-			case plain.IsInvisible(r) && !written:
-				repair = append(repair, s)
-			default:
+			meant, odd := ordinary(r)
+			_, more := ordinary(after)
+			if odd && before < utf8.RuneSelf && (after < utf8.RuneSelf || more) {
+				repair = append(repair, Splice{Offset: line.Start + i, Old: string(text[i : i+width]), New: meant})
+			} else {
 				before = r
 			}
 			i += width
@@ -57,12 +54,15 @@ func lookalike(r rune) string {
 	return fmt.Sprintf("this is an invisible character (%U), which came with copied text: delete it", r)
 }
 
-// spaces returns the spaces that a character looks like.
-func spaces(r rune) string {
-	if r == '\u3000' {
-		return "  " // a character of Chinese text is as wide as two others
+// ordinary returns the spaces that a character looks like, or "" for one without width; ok is false for others.
+func ordinary(r rune) (text string, ok bool) {
+	switch {
+	case r == '\u3000':
+		return "  ", true // a character of Chinese text is as wide as two others
+	case plain.IsWideSpace(r):
+		return " ", true
 	}
-	return " "
+	return "", plain.IsInvisible(r)
 }
 
 // wideColon matches a key that ends with the colon of Chinese and Japanese text.
@@ -92,14 +92,13 @@ func visible(text string) (clean string, first rune) {
 		return text, 0
 	}
 	first, _ = utf8.DecodeRuneInString(text[i:])
-	word := strings.TrimRightFunc(text, func(r rune) bool { return plain.IsWideSpace(r) || plain.IsInvisible(r) })
+	word := strings.TrimRightFunc(text, func(r rune) bool { _, odd := ordinary(r); return odd })
 	var b strings.Builder
 	begun := false
 	for _, r := range word {
-		switch {
-		case plain.IsInvisible(r):
-		case plain.IsWideSpace(r) && !begun:
-			b.WriteString(spaces(r))
+		switch meant, odd := ordinary(r); {
+		case odd && (meant == "" || !begun):
+			b.WriteString(meant)
 		case r <= ' ' || r >= utf8.RuneSelf:
 			return text, 0
 		default:
