@@ -1,11 +1,9 @@
 package main
 
 import (
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 )
 
 // tuneMemory delays garbage collection while the heap is small: a run allocates much and keeps little. See
@@ -14,22 +12,17 @@ func tuneMemory() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	now := 0
-	set := func(alive uint64) {
-		percent, limit := collection(alive)
-		if percent != now { // a change stops all goroutines
-			debug.SetGCPercent(percent)
-			debug.SetMemoryLimit(limit)
-		}
-		now = percent
-	}
-	set(0)
+	percent := collection(0)
+	debug.SetGCPercent(percent)
 	var look func()
 	look = func() {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(live)
-		alive := live[0].Value.Uint64()
-		set(alive)
+		var m runtime.MemStats // runtime/metrics would cost every start 2 % of its time
+		runtime.ReadMemStats(&m)
+		alive := m.NextGC * 100 / uint64(100+percent)
+		if next := collection(alive); next != percent { // a change stops all goroutines
+			percent = next
+			debug.SetGCPercent(percent)
+		}
 		if alive <= large {
 			afterCollection(look)
 		}
@@ -42,21 +35,19 @@ func afterCollection(do func()) {
 	runtime.SetFinalizer(new([16]byte), func(*[16]byte) { do() })
 }
 
-// Bytes that are alive after a collection. Beyond small, the limit would keep the collector constantly busy; beyond
-// large, garbage must not take up as much again.
+// Bytes: a heap may always grow to size; where more than large is alive, garbage must not take up as much again.
 const (
-	small = 8 << 20
+	size  = 24 << 20
 	large = 40 << 20
 )
 
-// collection returns how much garbage there may be, in percent of what is alive, and the memory beyond which the
-// collector works harder. A heap that was larger for a while is again treated as a small one.
-func collection(alive uint64) (percent int, limit int64) {
+// collection returns how much garbage there may be, in percent of the bytes that are alive after a collection.
+func collection(alive uint64) (percent int) {
 	switch {
 	case alive > large:
-		return 45, math.MaxInt64
-	case alive > small:
-		return 150, math.MaxInt64
+		return 45
+	case alive > size/5:
+		return max(150, int(size*100/alive)-100)
 	}
-	return 400, 32 << 20
+	return 400
 }

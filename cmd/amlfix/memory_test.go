@@ -1,19 +1,15 @@
 package main
 
-import (
-	"math"
-	"testing"
-)
+import "testing"
 
-// The limit applies while little is alive, also after there was more.
+// A heap with little alive may always grow to one size, and never beyond two and a half times what is alive otherwise.
 func TestCollection(t *testing.T) {
 	for _, c := range []struct {
 		alive   uint64
 		percent int
-		limited bool
-	}{{0, 400, true}, {small, 400, true}, {small + 1, 150, false}, {large, 150, false}, {large + 1, 45, false}} {
-		if percent, limit := collection(c.alive); percent != c.percent || limit < math.MaxInt64 != c.limited {
-			t.Errorf("%d bytes alive: %d %%, %d bytes", c.alive, percent, limit)
+	}{{0, 400}, {size / 5, 400}, {size/5 + 1, 399}, {8 << 20, 200}, {12 << 20, 150}, {large, 150}, {large + 1, 45}} {
+		if percent := collection(c.alive); percent != c.percent {
+			t.Errorf("%d bytes alive: %d %%", c.alive, percent)
 		}
 	}
 }
