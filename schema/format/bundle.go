@@ -19,31 +19,29 @@ import (
 // definitions, and the definitions, each on its own line.
 //
 //go:embed v2/schemas.json
-var bundle []byte
+var bundle string
 
 // index has the lines of the bundle: the text of each kind, part and definition. They are decoded when a file needs
 // them.
 var index = plain.Once[lines]{Make: func() (x lines) {
-	into := map[string][]byte{}
-	x.kinds = into
-	for line := range bytes.Lines(bundle) {
-		name, text, ok := bytes.Cut(bytes.TrimRight(line, ",\n"), []byte(`": `))
+	x.kinds, x.parts, x.definitions = map[string]string{}, make(map[string]string, 512), make(map[string]string, 512)
+	into := x.kinds
+	for line := range strings.SplitSeq(bundle, "\n") {
+		name, text, ok := strings.Cut(strings.TrimSuffix(line, ","), `": `)
 		switch {
-		case !ok || len(name) == 0:
-		case string(name) == `"parts`:
-			into = map[string][]byte{}
-			x.parts = into
-		case string(name) == `"definitions`:
-			into = map[string][]byte{}
-			x.definitions = into
-		case text[0] == '{' && len(text) > 1:
-			into[string(name[1:])] = text
+		case !ok || name == "":
+		case name == `"parts`:
+			into = x.parts
+		case name == `"definitions`:
+			into = x.definitions
+		case len(text) > 1 && text[0] == '{':
+			into[name[1:]] = text
 		}
 	}
 	return x
 }}
 
-type lines struct{ kinds, parts, definitions map[string][]byte }
+type lines struct{ kinds, parts, definitions map[string]string }
 
 // v2Kinds returns the names of the kinds of Azure ML v2, sorted.
 func v2Kinds() []string { return slices.Sorted(maps.Keys(index.Get().kinds)) }
@@ -79,7 +77,7 @@ var compiledDefinitions cache[string, *jsonschema.Schema]
 
 // definition returns the schema of a definition, compiled on first use, or nil if the bundle has none with that name.
 func definition(name string) *jsonschema.Schema {
-	if index.Get().definitions[name] == nil {
+	if index.Get().definitions[name] == "" {
 		return nil
 	}
 	return compiledDefinitions.of(name, func() *jsonschema.Schema { return decoded(definitionText(name)).schema() })
@@ -91,7 +89,7 @@ func v2Schema(kind Kind) *jsonschema.Schema {
 	if !ok {
 		return nil
 	}
-	return definition(strings.TrimPrefix(decoded(text).AllOf[0].Ref, definitionsAt))
+	return definition(strings.TrimPrefix(decoded([]byte(text)).AllOf[0].Ref, definitionsAt))
 }
 
 func decoded(text []byte) *node {
@@ -203,10 +201,10 @@ func v2Text(kind string) ([]byte, bool) {
 			}
 		}
 	}
-	visit(text)
+	visit([]byte(text))
 	var b bytes.Buffer
 	b.WriteString("{\"$schema\": \"http://json-schema.org/draft-07/schema#\",\n\"$id\": \"https://amlfix.github.io/schema/" + kind + ".schema.json\",\n")
-	b.Write(bytes.TrimSuffix(text[1:], []byte("}")))
+	b.WriteString(strings.TrimSuffix(text[1:], "}"))
 	b.WriteString(",\n\"definitions\": {")
 	for i, name := range slices.Sorted(maps.Keys(reached)) {
 		if i > 0 {
