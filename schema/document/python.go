@@ -70,9 +70,20 @@ func (p Python) Read(plain string) Reading {
 		return Reading{AsText, plain}
 	case strings.Count(plain, ".") > 1 && !strings.Contains(plain, ":"):
 		return Reading{AsText, plain} // 203.0.113.7, 1.4.0
-	case plain[0] != '0' && len(plain) < MaxNumber && strings.Trim(plain, "0123456789") == "" || plain == "0":
+	case plain == "." || strings.Contains(plain, "/"):
+		return Reading{AsText, plain} // paths
+	case plain[0] != '0' && len(plain) < MaxNumber && strings.Trim(plain, digits) == "" || plain == "0":
 		return Reading{AsInteger, plain}
+	case isDecimal(plain):
+		return Reading{AsFloat, floatText(plain)}
 	}
+	return p.match(plain)
+}
+
+const digits = "0123456789"
+
+// match returns what the reader's patterns say of a scalar; Read knows most without them.
+func (p Python) match(plain string) Reading {
 	switch {
 	case dateTime.Get().MatchString(plain):
 		return Reading{Type: AsDateTime}
@@ -82,6 +93,12 @@ func (p Python) Read(plain string) Reading {
 		return Reading{AsInteger, p.integerText(plain)}
 	}
 	return Reading{AsText, plain}
+}
+
+// isDecimal reports whether a scalar is digits, a point and digits, as most floats are: they need no pattern.
+func isDecimal(plain string) bool {
+	whole, fraction, ok := strings.Cut(plain, ".")
+	return ok && whole != "" && fraction != "" && strings.Trim(whole, digits) == "" && strings.Trim(fraction, digits) == ""
 }
 
 // IsTextTo reports whether the reader reads a scalar as text: PyYAML reads 1e3 so, which is a number to others.
