@@ -16,7 +16,7 @@ import (
 func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnvironment) {
 	message := fmt.Sprintf("the curated environment %s has no CUDA, but this is a GPU target", e.Name)
 	severity := finding.Warning // its contents, such as scikit-learn, may need no GPU
-	if len(e.Packages["torch"]+e.Packages["tensorflow"]) > 0 {
+	if e.Version("torch")+e.Version("tensorflow") != "" {
 		severity = finding.Error
 	}
 	list := catalog.GPUCounterparts(e.Name)
@@ -50,11 +50,7 @@ func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnv
 
 // contents names the frameworks in a curated environment.
 func contents(e catalog.CuratedEnvironment) string {
-	var list []string
-	for name, version := range e.Packages {
-		list = append(list, name+" "+version)
-	}
-	slices.Sort(list)
+	list := e.Pins()
 	if e.CUDA != "" {
 		list = append(list, "CUDA "+e.CUDA)
 	}

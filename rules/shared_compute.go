@@ -62,8 +62,11 @@ func misspeltSizes(p *Pass) {
 		sizes = append(sizes, t.VMSize)
 	}
 	for _, at := range sizes {
+		if !at.Explicit {
+			continue
+		}
 		meant := catalog.SizeMeant(at.Text)
-		if !at.Explicit || meant == "" {
+		if meant == "" {
 			continue
 		}
 		how := finding.Unsafe

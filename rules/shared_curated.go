@@ -45,7 +45,7 @@ func curatedJobs(p *Pass) (list []curated) {
 // framework returns the deep learning framework in the environment and its version, or "" if none is recorded.
 func (c curated) framework() (name, version string) {
 	for _, name := range []string{"torch", "tensorflow"} {
-		if version = c.Packages[name]; version != "" {
+		if version = c.Version(name); version != "" {
 			return name, version
 		}
 	}
@@ -70,7 +70,8 @@ func curatedIdle(p *Pass) {
 			continue
 		}
 		idle := true
-		for name := range c.Packages {
+		for _, p := range c.Packages {
+			name, _, _ := strings.Cut(p, "=")
 			idle = idle && catalog.UsesNoGPU(name)
 		}
 		if idle {

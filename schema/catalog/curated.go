@@ -2,7 +2,7 @@ package catalog
 
 import (
 	"cmp"
-	"maps"
+	"slices"
 	"strings"
 )
 
@@ -21,37 +21,49 @@ type CuratedEnvironment struct {
 	Since string
 	// Image is the base image; OS, Python, CUDA and CUDNN are the versions inside.
 	Image, OS, Python, CUDA, CUDNN string
-	// Packages maps the names of frameworks to their pinned versions.
-	Packages map[string]string
+	// Packages are the frameworks with their pinned versions, such as torch=2.8.0.
+	Packages []string
 	// Successor is the Name of its replacement, or empty. A current environment can have one if its base image is out
 	// of support.
 	Successor string
-	// VendorSuccessor is true if Microsoft itself replaced it with Successor in its examples or sources; otherwise
+	// SuccessorBy is vendor if Microsoft itself replaced it with Successor in its examples or sources; otherwise
 	// Successor is the current environment of the same framework.
-	VendorSuccessor bool
+	SuccessorBy string
 	// Note says where the name or a tag misleads.
 	Note string
 	Origin
 }
 
 var (
-	curatedRows = &table[CuratedEnvironment]{name: "curated", finish: func(r record, e *CuratedEnvironment) {
-		e.Packages, e.VendorSuccessor = map[string]string{}, r.text("successor_by") == "vendor"
-		for _, p := range list(r.text("packages")) {
-			name, version, _ := strings.Cut(p, "=")
-			e.Packages[name] = version
-		}
-	}}
+	curatedRows  = &table[CuratedEnvironment]{name: "curated"}
 	curatedIndex = &index[string, CuratedEnvironment]{rows: curatedRows, key: func(e CuratedEnvironment) string { return curatedKey(e.Name) }}
 )
+
+// Version returns the pinned version of a framework, or "" if the environment lacks it.
+func (e CuratedEnvironment) Version(framework string) string {
+	for _, p := range e.Packages {
+		if version, ok := strings.CutPrefix(p, framework+"="); ok {
+			return version
+		}
+	}
+	return ""
+}
+
+// Pins returns the packages as a person writes them, such as "torch 2.8.0".
+func (e CuratedEnvironment) Pins() []string {
+	list := make([]string, len(e.Packages))
+	for i, p := range e.Packages {
+		list[i] = strings.Replace(p, "=", " ", 1)
+	}
+	slices.Sort(list)
+	return list
+}
 
 // Curated returns the curated environment that a reference in any notation names: its name with or without AzureML-,
 // azureml:NAME@latest, azureml:NAME:3, its address in a registry, or the image
 // mcr.microsoft.com/azureml/curated/NAME:3. Case is ignored here, but Azure ML is case-sensitive: compare with Name.
 func Curated(reference string) (CuratedEnvironment, bool) {
-	e, ok := curatedIndex.find(curatedKey(CuratedName(reference)))
-	e.Packages = maps.Clone(e.Packages)
-	return e, ok
+	return curatedIndex.find(curatedKey(CuratedName(reference)))
 }
 
 // CuratedByName returns the curated environment that a job names in Microsoft's registry, or with the prefix that is

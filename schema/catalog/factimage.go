@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -85,16 +83,12 @@ func curatedFact(e CuratedEnvironment, asOf string) Fact {
 	}[e.Status]
 	f.add("status", status)
 	switch {
-	case e.VendorSuccessor:
+	case e.SuccessorBy == "vendor":
 		f.add("use", e.Successor)
 	case e.Successor != "":
 		f.add("use", e.Successor+" (the current one of the same framework)")
 	}
-	var packages []string
-	for _, name := range slices.Sorted(maps.Keys(e.Packages)) {
-		packages = append(packages, name+" "+e.Packages[name])
-	}
-	f.add("packages", strings.Join(packages, ", "))
+	f.add("packages", strings.Join(e.Pins(), ", "))
 	f.add("Python", e.Python)
 	f.addContent(e.GPU, e.CUDA, e.CUDNN)
 	f.addSystem(e.OS, asOf)

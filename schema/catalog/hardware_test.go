@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -99,5 +101,34 @@ func TestVMsNameKnownThings(t *testing.T) {
 		if v.RetiredOn != "" && v.Replacement == "" {
 			t.Errorf("%s is retired without a replacement", v.Size)
 		}
+	}
+}
+
+// TestSeriesSuits: names that a series' pattern matches, with all that is optional and without it, are not dismissed
+// before the pattern is compiled.
+func TestSeriesSuits(t *testing.T) {
+	group, letter := regexp.MustCompile(`\(([^|)]*)[^)]*\)(\??)`), regexp.MustCompile(`(\w)\?`)
+	for _, s := range vmSeriesRows.all() {
+		for _, optional := range []string{"$1", ""} {
+			name := group.ReplaceAllStringFunc(s.Pattern, func(g string) string {
+				if strings.HasSuffix(g, "?") && optional == "" {
+					return ""
+				}
+				return group.ReplaceAllString(g, "$1")
+			})
+			name = letter.ReplaceAllString(strings.ReplaceAll(name, `\d+`, "64"), optional)
+			if !regexp.MustCompile("^("+s.Pattern+")$").MatchString(name) || !s.matches(strings.ToUpper(name)) {
+				t.Errorf("%s: %s is not one of its names, or is dismissed", s.Pattern, name)
+			}
+		}
+	}
+	few := 0
+	for _, s := range vmSeriesRows.all() {
+		if s.suits("Standard_D4s_v6") {
+			few++
+		}
+	}
+	if few > 2 {
+		t.Errorf("Standard_D4s_v6 suits %d series: nothing is dismissed", few)
 	}
 }

@@ -99,7 +99,7 @@ func TestCurated(t *testing.T) {
 		"mcr.microsoft.com/azureml/curated/sklearn-0.24-ubuntu18.04-py37-cpu:12",
 	} {
 		e, ok := Curated(reference)
-		if !ok || e.Name != "sklearn-0.24-ubuntu18.04-py37-cpu" || e.Status != "removed" || e.Successor != "sklearn-1.5" || !e.VendorSuccessor || e.Python != "3.7" {
+		if !ok || e.Name != "sklearn-0.24-ubuntu18.04-py37-cpu" || e.Status != "removed" || e.Successor != "sklearn-1.5" || e.SuccessorBy != "vendor" || e.Python != "3.7" {
 			t.Errorf("Curated(%s) = %+v, %v", reference, e, ok)
 		}
 	}
@@ -114,10 +114,10 @@ func TestCurated(t *testing.T) {
 		}
 	}
 	misleading, _ := Curated("acpt-pytorch-2.2-cuda12.1")
-	if diff := cmp.Diff(map[string]string{"torch": "2.10.0+cu126"}, misleading.Packages); diff != "" || misleading.CUDA != "12.6" || misleading.Note == "" {
+	if diff := cmp.Diff([]string{"torch 2.10.0+cu126"}, misleading.Pins()); diff != "" || misleading.CUDA != "12.6" || misleading.Note == "" {
 		t.Errorf("%+v", misleading)
 	}
-	if old, _ := Curated("AzureML-Minimal"); old.Status != "superseded" || old.VendorSuccessor {
+	if old, _ := Curated("AzureML-Minimal"); old.Status != "superseded" || old.SuccessorBy == "vendor" {
 		t.Errorf("AzureML-Minimal: %+v", old)
 	}
 }

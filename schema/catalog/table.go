@@ -15,11 +15,11 @@ import (
 
 // shipped are the texts of the tables without literals; the program does not contain the others.
 //
-//go:embed tables/brings.csv tables/credentials.csv tables/curated.csv tables/dead_keys.csv tables/estimators.csv
+//go:embed tables/brings.csv tables/credentials.csv tables/dead_keys.csv tables/estimators.csv
 //go:embed tables/endpoint_sizes.csv tables/limits.csv tables/log_patterns.csv
 //go:embed tables/migration_defaults.csv tables/modules.csv tables/nccl.csv tables/preinstalled.csv
 //go:embed tables/script_needs.csv tables/skypilot_gpus.csv tables/spark_sizes.csv
-//go:embed tables/time_zones.csv tables/vm_cpus.csv tables/vm_series.csv tables/windows_zones.csv
+//go:embed tables/time_zones.csv tables/vm_cpus.csv tables/windows_zones.csv
 var shipped embed.FS
 
 // tables are the texts of the tables to parse. Tests read all.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,13 +44,28 @@ var vmIndex = &index[string, VM]{rows: vmRows, key: func(v VM) string { return v
 
 // vmSeries is a series of sizes without GPUs that is being retired.
 type vmSeries struct {
-	pattern *plain.Regexp
+	Pattern string
 	VM
 }
 
-var vmSeriesRows = &table[vmSeries]{name: "vm_series", finish: func(r record, s *vmSeries) {
-	s.pattern, s.GPUs = &plain.Regexp{Text: `(?i)^(?:` + r.text("pattern") + `)$`}, "0"
-}}
+var vmSeriesRows = &table[vmSeries]{name: "vm_series", finish: func(_ record, s *vmSeries) { s.GPUs = "0" }}
+
+// vmSeriesOf keeps the number of a size's series, or -1.
+var vmSeriesOf = plain.Memo[int]{Most: 256, Longest: 64}
+
+func (s *vmSeries) matches(name string) bool {
+	return s.suits(name) && regexp.MustCompile(`(?i)^(?:`+s.Pattern+`)$`).MatchString(name)
+}
+
+// suits reports whether the letters at the pattern's start and end are those of a name: few patterns need compiling.
+func (s *vmSeries) suits(name string) bool {
+	first := strings.IndexAny(s.Pattern+"(", `\([?`)
+	if strings.HasPrefix(s.Pattern[first:], "?") {
+		first--
+	}
+	start, end := s.Pattern[:first], s.Pattern[strings.LastIndexAny(s.Pattern, "+?)]")+1:]
+	return len(name) >= max(len(start), len(end)) && strings.EqualFold(name[:len(start)], start) && strings.EqualFold(name[len(name)-len(end):], end)
+}
 
 // VMSize returns a size by name, from tables vm_sizes and vm_series. Case does not matter, and names of GPU sizes may
 // lack the prefix Standard_. A size that is not found may be a CPU size that is not being retired, or may just not be
@@ -61,13 +77,19 @@ func VMSize(name string) (VM, bool) {
 	if !strings.Contains(name, "_") {
 		return VM{}, false
 	}
-	for _, s := range vmSeriesRows.all() {
-		if s.pattern.Get().MatchString(name) {
-			s.Size = name
-			return s.VM, true
+	series, known, room := vmSeriesOf.Get(name)
+	if !known {
+		series = slices.IndexFunc(vmSeriesRows.all(), func(s vmSeries) bool { return s.matches(name) })
+		if room {
+			vmSeriesOf.Put(name, series)
 		}
 	}
-	return VM{}, false
+	if series < 0 {
+		return VM{}, false
+	}
+	v := vmSeriesRows.all()[series].VM
+	v.Size = name
+	return v, true
 }
 
 // Count returns how many GPUs that support CUDA a machine of this size has; a shared card counts as one.

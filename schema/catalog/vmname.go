@@ -23,28 +23,36 @@ func SizeMeant(name string) string {
 	if _, known := VMSize(name); known {
 		return ""
 	}
-	if vmHyphens.Get().MatchString(name) {
+	key := vmKey(name)
+	standard, spaces := key != strings.ToLower(name), strings.Contains(name, " ")
+	if strings.Contains(name, "-") && vmHyphens.Get().MatchString(name) {
 		return strings.ReplaceAll(name, "-", "_")
 	}
-	if m := vmFirst.Get().FindStringSubmatch(name); m != nil {
-		first := strings.ToLower(m[1])
-		if first != "standard" && plain.DistanceWithin(first, "standard", 2) <= 2 || first == "standard" && strings.Contains(name, " ") {
-			return "Standard_" + strings.ReplaceAll(m[2], " ", "_")
+	if spaces || !standard && strings.ContainsAny(name, "_-") {
+		if m := vmFirst.Get().FindStringSubmatch(name); m != nil {
+			first := strings.ToLower(m[1])
+			if first != "standard" && plain.DistanceWithin(first, "standard", 2) <= 2 || first == "standard" && spaces {
+				return "Standard_" + strings.ReplaceAll(m[2], " ", "_")
+			}
 		}
 	}
-	if m := vmTurned.Get().FindStringSubmatch(name); m != nil {
-		return m[1] + m[3] + m[2]
-	}
-	if m := vmGlued.Get().FindStringSubmatch(name); m != nil {
-		return m[1] + "_" + m[2]
-	}
-	key := vmKey(name)
-	if key == strings.ToLower(name) { // not a size, perhaps
+	if !standard { // not a size, perhaps
 		return ""
+	}
+	if strings.HasSuffix(key, "v") {
+		if m := vmTurned.Get().FindStringSubmatch(name); m != nil {
+			return m[1] + m[3] + m[2]
+		}
+	}
+	family, _, parted := strings.Cut(key, "_")
+	if !parted && strings.Contains(key, "v") {
+		if m := vmGlued.Get().FindStringSubmatch(name); m != nil {
+			return m[1] + "_" + m[2]
+		}
 	}
 	meant := ""
 	for _, v := range vmRows.all() {
-		if !abbreviates(key, vmKey(v.Size)) {
+		if size := vmKey(v.Size); !strings.HasPrefix(size, family) || !abbreviates(key, size) {
 			continue
 		}
 		if meant != "" {
