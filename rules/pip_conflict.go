@@ -15,8 +15,8 @@ var pipConflict = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "Two packages of an environment, or a package and its Python, are known not to work together.",
-	Why: `pip only knows what packages declare about each other. azureml-mlflow below 1.61 declares nothing about
-mlflow, but its log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 1.58 uses what numpy 2
+	Why: `pip only knows what packages declare about each other. Most releases of azureml-mlflow below 1.61 accept any
+mlflow, but their log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 1.58 uses what numpy 2
 has removed. If mlflow is listed above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then
 the last azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version.",
@@ -34,8 +34,8 @@ the last azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 					continue
 				}
 				for _, c := range catalog.Conflicts(pkg.Requirement.Key) {
-					if c.Package == pkg.Requirement.Key {
-						checkConflict(p, e, pkg, c)
+					if c.Package == pkg.Requirement.Key && checkConflict(p, e, pkg, c) {
+						break
 					}
 				}
 			}
@@ -45,16 +45,20 @@ the last azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 
 // checkConflict reports a package that conflicts with another one, or with Python, if every version that either item
 // accepts does.
-func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) {
+func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
 	with, ok := itemNamed(e, c.With)
 	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
-		return
+		return false
+	}
+	if versions, _ := pkg.Requirement.Versions(); strings.HasPrefix(c.Effect, "gets ") && versions.Exact() {
+		return false // the effect is about what pip chooses
 	}
 	severity := finding.Warning
 	if strings.HasPrefix(c.Effect, "cannot be installed") && p.isBuilt(e) {
 		severity = finding.Error
 	}
 	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s %s; change one of the versions", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
+	return true
 }
 
 // itemNamed returns the item for a package, whichever package manager installs it, but not that of a Python that does

@@ -40,6 +40,8 @@ func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 		}
 	} else if _, fits := catalog.NewestMLflow(version, func(r string) bool { return r == release.Version }); !fits && !exact {
 		return // pip takes an older mlflow instead
+	} else if r, fits := catalog.NewestMLflow(version, allowed); fits && exact {
+		release = r
 	}
 	if _, works := catalog.MLflowPair(release.Version, version); works != catalog.No {
 		return
@@ -47,6 +49,12 @@ func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 	var related []finding.Location
 	if listed {
 		related = append(related, itemAt(e, mlflow.Node, "this determines the version of mlflow"))
+	}
+	if release.Accepts != "" && !isOneOf(version, release.Accepts) {
+		if isOneOf(version, ">="+namesSkinny) {
+			p.report(itemAt(e, own.Node, fmt.Sprintf("azureml-mlflow %s accepts only mlflow %s, so pip cannot install mlflow %s with it; change one of the versions", release.Version, release.Accepts, version)), nil, related...)
+		}
+		return
 	}
 	var fix *finding.Fix
 	message := fmt.Sprintf("azureml-mlflow %s does not work with mlflow %s, which pip installs: logging an artifact raises a TypeError; use azureml-mlflow 1.61 or later", release.Version, version)
@@ -76,6 +84,9 @@ func installedMLflow(e *schema.Environment, mlflow schema.Package, listed bool) 
 	}
 	return wheels.Last, false
 }
+
+// namesSkinny is the first mlflow that requires mlflow-skinny in its own version, which is what azureml-mlflow limits.
+const namesSkinny = "2.15"
 
 // newestPython is the version assumed for an environment that does not pin Python.
 const newestPython = "3.13"

@@ -204,10 +204,13 @@ func TestConflicts(t *testing.T) {
 		want                      bool
 	}{
 		{"azureml-core", "1.30.0", "python", "3.9", true},
+		{"azureml-core", "1.1.5.7", "python", "3.9", false},
 		{"azureml-core", "1.61.0.post4", "python", "3.12", false},
 		{"azureml-defaults", "1.62.0", "python", "3.14.1", true},
 		{"azureml-defaults", "1.60.0", "python", "3.12", true},
 		{"azureml-defaults", "x", "python", "3.14", false},
+		{"mltable", "1.6.3", "python", "3.14", true},
+		{"azureml-fsspec", "1.3.1", "python", "3.13", false},
 		{"azureml-core", "1.57.0.post3", "numpy", "2.0.0", true},
 		{"azureml-core", "1.58.0", "numpy", "2.0.0", false},
 	}

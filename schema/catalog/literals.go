@@ -176,11 +176,15 @@ var condabuildsLiteral = []flavoured{
 var conflictsLiteral = []Conflict{
 	{Package: "azureml-defaults", Versions: "==1.60.0", With: "python", WithVersions: ">=3.12", Effect: "cannot be installed: it needs numpy below 1.24, which has no wheel there", Origin: Origin{Source: "pip dry run of azureml-dataset-runtime 1.60.0", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Package: "azureml-dataset-runtime", Versions: "==1.60.0", With: "python", WithVersions: ">=3.12", Effect: "cannot be installed: it needs numpy below 1.24, which has no wheel there", Origin: Origin{Source: "pip dry run of azureml-dataset-runtime 1.60.0", Seen: "2026-11-22", Certainty: "sourced"}},
-	{Package: "azureml-defaults", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "pip dry run of azureml-defaults 1.62.0", Seen: "2026-11-22", Certainty: "sourced"}},
-	{Package: "azureml-sdk", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1", Seen: "2026-11-26", Certainty: "sourced"}},
+	{Package: "azureml-defaults", Versions: ">=1.1.5", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "pip dry run of azureml-defaults 1.62.0; uv of 1.1.5.1 and 1.2.0", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "azureml-defaults", With: "python", WithVersions: ">=3.14", Effect: "gets a release of early 2020 at best, since later ones need azureml-dataprep-rslex, which has no wheel there", Origin: Origin{Source: "uv of azureml-defaults without a version: 1.0.85.1", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "azureml-sdk", Versions: ">=1.0.85", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1; uv of 1.0.85 and 1.1.5.1", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "azureml-sdk", With: "python", WithVersions: ">=3.14", Effect: "gets a release of 2019 at best, since later ones need azureml-dataprep-rslex, which has no wheel there", Origin: Origin{Source: "uv of azureml-sdk without a version: 1.0.23", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Package: "azureml-dataset-runtime", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "Requires-Dist of azureml-dataset-runtime 1.62.0.post1", Seen: "2026-11-26", Certainty: "sourced"}},
 	{Package: "azureml-dataprep", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "Requires-Dist of azureml-dataprep 5.5.0", Seen: "2026-11-26", Certainty: "sourced"}},
-	{Package: "azureml-core", Versions: "<1.35", With: "python", WithVersions: ">=3.9", Effect: "cannot be installed: it requires a Python below 3.9", Origin: Origin{Source: "PyPI metadata (Requires-Python)", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Package: "mltable", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "uv of mltable without a version: every release requires azureml-dataprep", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "azureml-fsspec", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "uv of azureml-fsspec without a version: every release requires azureml-dataprep", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "azureml-core", Versions: ">=1.2,<1.35", With: "python", WithVersions: ">=3.9", Effect: "cannot be installed: it requires a Python below 3.9", Origin: Origin{Source: "PyPI metadata (Requires-Python; 1.1.5.7 and earlier have none, and are installed)", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Package: "azureml-core", Versions: "<1.58", With: "numpy", WithVersions: ">=2", Effect: "raises an AttributeError: it uses numpy.unicode_, which numpy 2 has removed", Origin: Origin{Source: "Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0", Seen: "2026-11-22", Certainty: "sourced"}},
 }
 
@@ -4000,14 +4004,18 @@ var summaries = []Table{
 		"AnacondaRecipes/tensorflow_recipes _tflow_select/conda_build_config.yaml",
 		"pytorch.github.io previous-versions.md; channel listings",
 	}},
-	{Name: "conflicts", Rows: 8, First: "2026-11-22", Last: "2026-11-26", Sources: []string{
+	{Name: "conflicts", Rows: 12, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
 		"pip dry run of azureml-dataset-runtime 1.60.0",
 		"Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0",
-		"PyPI metadata (Requires-Python)",
+		"PyPI metadata (Requires-Python; 1.1.5.7 and earlier have none, and are installed)",
 		"Requires-Dist of azureml-dataprep 5.5.0",
 		"Requires-Dist of azureml-dataset-runtime 1.62.0.post1",
-		"Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1",
-		"pip dry run of azureml-defaults 1.62.0",
+		"Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1; uv of 1.0.85 and 1.1.5.1",
+		"pip dry run of azureml-defaults 1.62.0; uv of 1.1.5.1 and 1.2.0",
+		"uv of azureml-defaults without a version: 1.0.85.1",
+		"uv of azureml-fsspec without a version: every release requires azureml-dataprep",
+		"uv of azureml-sdk without a version: 1.0.23",
+		"uv of mltable without a version: every release requires azureml-dataprep",
 	}},
 	{Name: "cuda_drivers", Rows: 20, Unread: 3, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"NVIDIA CUDA release notes, driver table", "jax installation.md; tensorflow/docs pip.md"}},
 	{Name: "cuda_needs", Rows: 35, Unread: 2, First: "2026-11-22", Last: "2026-11-22", Sources: []string{
