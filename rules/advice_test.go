@@ -40,6 +40,8 @@ func TestAdvice(t *testing.T) {
 			"azureml-defaults with python=3.14 gets a release of early 2020 at best"},
 		{"a release of SDK v1 for such a Python", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\nconda_file: conda.yml\n-- conda.yml --\nchannels: [conda-forge]\ndependencies: [python=3.14, pip=25.0, pip: [azureml-defaults==1.60.0]]\n",
 			"azureml-defaults==1.60.0 with python=3.14 cannot be installed"},
+		{"a stub", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\nconda_file: conda.yml\n-- conda.yml --\nchannels: [conda-forge]\ndependencies: [python=3.11, pip=25.0, pip: [tensorflow-gpu]]\n",
+			"whose last release, 2.12, stops with an error"},
 		{"code of a repository", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: git@github.com:a/b.git\nenvironment: azureml:e:1\n",
 			"because a repository needs git+ before its address: write git+ssh://git@github.com/a/b.git"},
 		{"code of a datastore", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: azureml://datastores/a/paths/b\nenvironment: azureml:e:1\n",

@@ -30,6 +30,9 @@ are listed in the catalog are checked, and none if the environment uses another 
 				continue
 			}
 			for _, pkg := range e.Packages {
+				if row, gone := goneFrom(pkg, e.Built()); gone && row.Status == "stub" {
+					continue // pip/gone reports it
+				}
 				if wheels, ok := withoutWheel(pkg, python); ok {
 					reportNoWheel(p, e, pkg, wheels)
 				}
