@@ -16,7 +16,7 @@ func TestLookupModule(t *testing.T) {
 }
 
 func TestBrings(t *testing.T) {
-	for name, want := range map[string]string{"seaborn": "matplotlib", "mlflow": "scikit-learn", "py-xgboost": "xgboost", "shap": "pandas"} {
+	for name, want := range map[string]string{"seaborn": "matplotlib", "mlflow": "scikit-learn", "py-xgboost": "xgboost", "shap": "pandas", "interpret": "shap", "albumentations": "scikit-learn", "openai": "openpyxl"} {
 		brings, ok := Brings(name)
 		testkit.Same(t, true, ok && slices.Contains(brings, want), name+" brings "+want)
 	}
