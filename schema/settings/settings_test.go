@@ -196,6 +196,7 @@ func TestCheck(t *testing.T) {
 		"choices: {cuda: 9.0, cntk: GPU}":           "",
 		"computes: {a: Standard_NC24ads_A100_v4, b: nc6, c: STANDARD_D4S_V5, d: 1}": "",
 		"computes: {a: Standard_NC24ads_A100v4}":                                    `"Standard_NC24ads_A100v4" is not a VM size that amlfix knows, so the machines of "a" remain unknown: did you mean Standard_NC24ads_A100_v4? [fix /computes/a]`,
+		"computes: {a: Standard_NC9}":                                               `"Standard_NC9" is not a VM size that amlfix knows, so the machines of "a" remain unknown: did you mean Standard_NC6? [unsafe fix /computes/a]`,
 		"computes: {a: A100}":                                                       `"A100" is not a VM size that amlfix knows, so the machines of "a" remain unknown: write a name such as Standard_NC24ads_A100_v4`,
 		"choices: {cudda: 9.0}":                                                     `no repair has a question "cudda": did you mean cuda? [fix /choices/cudda]`,
 		"choices: {cntk: 2bit}":                                                     `"2bit" is not an answer to "cntk": write GPU or 1bit-sgd`,
@@ -206,7 +207,7 @@ func TestCheck(t *testing.T) {
 		for _, f := range settings.Check(parse(text), ids, asked) {
 			line := f.Message
 			if f.Fix != nil {
-				line += " [fix " + f.Fix.Changes[0].Pointer + "]"
+				line += " [" + strings.TrimPrefix(string(f.Fix.Applicability)+" ", "safe ") + "fix " + f.Fix.Changes[0].Pointer + "]"
 			}
 			got = append(got, line)
 		}

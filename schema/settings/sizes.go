@@ -35,7 +35,11 @@ func (c *checker) unknownSize(compute string, at *document.Node, size string) {
 	}
 	var fix *finding.Fix
 	if len(near) == 1 && at.Kind == document.Scalar && c.file.Exact && !c.file.Repaired {
-		fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{
+		how := finding.Unsafe // Standard_NC9 may be any size
+		if spelling := strings.NewReplacer("-", "", "_", "", " ", ""); strings.EqualFold(spelling.Replace(size), spelling.Replace(near[0])) {
+			how = finding.Safe
+		}
+		fix = &finding.Fix{Title: "write " + near[0], Applicability: how, Changes: []finding.Change{
 			{Op: finding.SetScalar, File: c.file.Source.Path, Pointer: at.Pointer(), Value: finding.Text(near[0])}}}
 	}
 	c.report(at, fmt.Sprintf("%.60q is not a VM size that amlfix knows, so the machines of %.60q remain unknown: %s", size, compute, advice), fix)
