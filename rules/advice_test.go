@@ -42,6 +42,18 @@ func TestAdvice(t *testing.T) {
 			"azureml-defaults==1.60.0 with python=3.14 cannot be installed"},
 		{"a stub", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\nconda_file: conda.yml\n-- conda.yml --\nchannels: [conda-forge]\ndependencies: [python=3.11, pip=25.0, pip: [tensorflow-gpu]]\n",
 			"whose last release, 2.12, stops with an error"},
+		{"a cycle", "-- p.yml --\nS:pipelineJob\ntype: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n" +
+			"  a: {component: azureml:a:1, inputs: {x: \"${{parent.jobs.b.outputs.y}}\"}}\n  b: {component: azureml:b:1, inputs: {x: \"${{parent.jobs.a.outputs.y}}\"}}\n",
+			`"a" and "b" wait for each other, so none of them starts: bind one of their inputs to something else`},
+		{"a job that waits for itself", "-- p.yml --\nS:pipelineJob\ntype: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n" +
+			"  a: {component: azureml:a:1, inputs: {x: \"${{parent.jobs.a.outputs.y}}\"}}\n",
+			`"a" waits for its own output, so it never starts: bind this input to something else`},
+		{"an input without a use", "-- job.yml --\nS:commandJob\ncommand: run\nenvironment: azureml:e:1\ncompute: azureml:c\ninputs: {a: 1}\n",
+			`nothing uses the input "a": use it, or remove it if it is a leftover`},
+		{"a folder without a Dockerfile", "-- e.yml --\nS:environment\nname: e\nbuild: {path: docker}\n-- docker/a.txt --\n1\n",
+			"which does not exist: create it, or write the path of another as dockerfile_path"},
+		{"a conda file without channels", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\nconda_file: {dependencies: [python=3.12]}\n",
+			"list them, as in channels: [conda-forge]"},
 		{"code of a repository", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: git@github.com:a/b.git\nenvironment: azureml:e:1\n",
 			"because a repository needs git+ before its address: write git+ssh://git@github.com/a/b.git"},
 		{"code of a datastore", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: azureml://datastores/a/paths/b\nenvironment: azureml:e:1\n",

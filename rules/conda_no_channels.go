@@ -24,7 +24,7 @@ find other builds.`,
 			for _, pkg := range e.Packages {
 				if pkg.Manager == requirement.Conda && pkg.Requirement.Channel == "" {
 					list, _ := e.Node.Entry("dependencies")
-					p.report(itemAt(e, list.Key, `no channels are listed, so conda uses those configured on the machine that builds the environment, usually "defaults"`), nil)
+					p.report(itemAt(e, list.Key, `no channels are listed, so conda uses those configured on the machine that builds the environment, usually "defaults": list them, as in channels: [conda-forge]`), nil)
 					break
 				}
 			}

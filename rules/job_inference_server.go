@@ -15,7 +15,7 @@ var jobInferenceServer = Rule{
 	Doc:      "The environment of an online deployment with a scoring script has no inference server.",
 	Why: `The scoring script of an online deployment is run by azureml-inference-server-http, which must be in the conda
 environment: the environment that a model was trained in lacks it. The image builds, and the container then ends with
-"A required package azureml-inference-server-http is missing". Only az ml online-deployment create --with-package adds
+"A required package azureml-inference-server-http is missing". Only az ml online-deployment create --package-model adds
 it. Images for inference, custom containers (inference_config), Dockerfiles, and registered environments that no job of
 the project uses are not reported.`,
 	Remedy: "With --unsafe, adds azureml-inference-server-http to the list for pip.",

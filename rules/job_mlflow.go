@@ -18,7 +18,7 @@ var jobMLflow = Rule{
 	Doc:      "The script of a v2 job imports mlflow, but its environment has no azureml-mlflow.",
 	Why: `In a job, mlflow is set up to log to the workspace, at an azureml:// address that it supports only with the
 package azureml-mlflow. Without the package, the first log call ends the job: "unsupported URI". azureml-mlflow installs
-mlflow as a dependency.`,
+mlflow-skinny, which is enough to log metrics; models need mlflow itself.`,
 	Remedy: "With --unsafe, adds azureml-mlflow to the list for pip. Pin a version that works with your mlflow.",
 	Bad:    trainingJob + "import mlflow\nmlflow.autolog()" + trainingConda + "  - pip=24.0\n  - pip:\n      - mlflow==2.16.0\n",
 	Good:   trainingJob + "import mlflow\nmlflow.autolog()" + trainingConda + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",

@@ -13,9 +13,9 @@ var jobVariables = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "The environment variables of an SDK v1 job are inside its environment.",
-	Why: `Since SDK 1.x moved it, environmentVariables is a key of the run configuration, next to script and target. In
-the environment it is deprecated, and a job that refers to the environment by name and version does not get the
-variables. EXAMPLE_ENV_VAR, the example that the SDK wrote there, is not reported.`,
+	Why: `environmentVariables belongs at the top level of the run configuration, next to script and target. In the
+environment it is deprecated, and a job that refers to the environment by name and version does not get the variables.
+EXAMPLE_ENV_VAR, the example that the SDK wrote there, is not reported.`,
 	Bad:  sdkPython + "  environmentVariables:\n    OMP_NUM_THREADS: \"4\"\n",
 	Good: sdkPython + "environmentVariables:\n  OMP_NUM_THREADS: \"4\"\n",
 	Check: func(p *Pass) {

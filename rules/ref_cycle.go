@@ -95,8 +95,8 @@ func (c *circle) report(e expression, jobs []*flow.Body) {
 		names[i] = fmt.Sprintf("%q", shown(job.Key.Value))
 	}
 	if len(names) == 1 {
-		c.pass.report(e.at(names[0]+" waits for its own output"), nil)
+		c.pass.report(e.at(names[0]+" waits for its own output, so it never starts: bind this input to something else"), nil)
 		return
 	}
-	c.pass.report(e.at("these jobs wait for each other, so none of them starts: "+shown(plain.List(names, "and"))), nil)
+	c.pass.report(e.at(shown(plain.List(names, "and"))+" wait for each other, so none of them starts: bind one of their inputs to something else"), nil)
 }

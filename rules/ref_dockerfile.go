@@ -67,6 +67,8 @@ func checkBuild(p *Pass, e *schema.V2Environment, file schema.Field) {
 	message := fmt.Sprintf("the image is built from the file %q in the folder %q, which does not exist", shown(name), shown(e.Build.Text))
 	if other := path.Join(e.File.Dir(), name); file.Explicit && other != inside && p.Project.Exists(other) && strings.HasPrefix(other, folder+"/") {
 		message += fmt.Sprintf(": the path starts at that folder, so write %q", strings.TrimPrefix(other, folder+"/"))
+	} else {
+		message += ": create it, or write the path of another as dockerfile_path"
 	}
 	p.report(at.Location(message), nil)
 }

@@ -54,7 +54,7 @@ inputs:
 func unused(p *Pass, b *flow.Body, what string, names flow.Names, used map[string]bool) {
 	for _, entry := range names.Node.Resolve().Own() {
 		if name := entry.Key.Value; !used[name] {
-			p.report(finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses %s %q", what, shown(name))}, nil)
+			p.report(finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses %s %q: use it, or remove it if it is a leftover", what, shown(name))}, nil)
 		}
 	}
 }
