@@ -130,6 +130,7 @@ func TestWheelFor(t *testing.T) {
 		{"torch", "2.3.0+cpu", "3.11", Unknown},
 		{"azureml-core", "1.30.0", "3.9", No}, // in a gap of several releases
 		{"azureml-core", "1.35.0", "3.9", Yes},
+		{"xformers", "0.0.35", "3.12", Yes}, // its wheels are for Python 3.9 and later
 		{"azureml-core", "1.2.0", "3.9", No},
 		{"torchvision", "0.2.1", "3.12", Yes}, // yanked, but installed if it is pinned
 		{"torchvision", "0.16.2", "3.12", No},

@@ -85,8 +85,9 @@ func (f file) serves(python string) bool {
 	}
 	major, minor, _ := strings.Cut(python, ".")
 	for tag := range strings.SplitSeq(tags, ".") {
+		since, generic := strings.CutPrefix(tag, "py"+major)
 		switch {
-		case tag == "py"+major, tag == "py"+major+minor:
+		case generic && (since == "" || !older(python, major+"."+since)): // py39 also fits later versions
 			return true
 		case tag == "cp"+major+minor:
 			return !strings.HasSuffix(abis, "t") // a build without the global lock

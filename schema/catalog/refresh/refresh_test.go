@@ -32,8 +32,9 @@ func index(t *testing.T) string {
 "2.0": [{"filename": "pure_demo-2.0.tar.gz", "requires_python": ">=3"}]}}`,
 		"ended-demo": `{"releases": {"1.0": [{"filename": "ended_demo-1.0-cp36-cp36m-manylinux1_x86_64.whl"}],
 "2.0": [{"filename": "ended_demo-2.0-cp36-cp36m-win_amd64.whl"}]}}`,
-		"no-json": `<html>`,
-		"empty":   `{"releases": {}}`,
+		"generic-demo": `{"releases": {"1.0": [{"filename": "generic_demo-1.0-py39-none-manylinux_2_28_x86_64.whl"}]}}`,
+		"no-json":      `<html>`,
+		"empty":        `{"releases": {}}`,
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, ok := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/pypi/"), "/json")
@@ -60,7 +61,8 @@ func TestRefresh(t *testing.T) {
 			"3.12 1.2..2.0 <=1.1;3.13 1.2..2.0 !1.10 <=1.1;3.14 1.2..2.0 !1.10 <=1.1;3.15 1.2..2.0 !1.10 <=1.1",
 		"pure-demo": "pure-demo,2.0,current,2.7 1.0;3.4 1.0..2.0;3.5 1.0..2.0;3.6 1.0..2.0;3.7 1.0..2.0;3.8 1.0..2.0;" +
 			"3.9 2.0;3.10 2.0;3.11 2.0;3.12 2.0;3.13 2.0;3.14 2.0;3.15 2.0",
-		"ended-demo": "ended-demo,2.0,ended,2.7;3.4;3.5;3.6 1.0;3.7;3.8;3.9;3.10;3.11;3.12;3.13;3.14;3.15",
+		"ended-demo":   "ended-demo,2.0,ended,2.7;3.4;3.5;3.6 1.0;3.7;3.8;3.9;3.10;3.11;3.12;3.13;3.14;3.15",
+		"generic-demo": "generic-demo,1.0,current,2.7;3.4;3.5;3.6;3.7;3.8;3.9 1.0;3.10 1.0;3.11 1.0;3.12 1.0;3.13 1.0;3.14 1.0;3.15 1.0",
 	}
 	for pkg, want := range tests {
 		var out bytes.Buffer
