@@ -53,6 +53,9 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	if versions, _ := pkg.Requirement.Versions(); strings.HasPrefix(c.Effect, "gets ") && versions.Exact() {
 		return false // the effect is about what pip chooses
 	}
+	if _, none := withoutWheel(pkg, p.pythonPin(e)); none && c.With == "python" {
+		return false // python/no-wheel says the same
+	}
 	severity := finding.Warning
 	if strings.HasPrefix(c.Effect, "cannot be installed") && p.isBuilt(e) {
 		severity = finding.Error
