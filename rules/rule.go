@@ -161,7 +161,7 @@ func checkWith(project *schema.Project, list, last []*Rule) []finding.Finding {
 		common.comments = suppress(project, found)
 		found = append(found, run(last)...)
 	}
-	return finding.Sort(found)
+	return onePerItem(project, finding.Sort(found))
 }
 
 // All returns the rules in the order of the documentation. Callers must not modify them.

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -53,6 +54,22 @@ func silence(all []finding.Finding) []finding.Finding {
 			continue
 		}
 		kept = append(kept, f)
+	}
+	return kept
+}
+
+// onePerItem keeps, of the findings of one rule about an item that several Dockerfiles install, the most severe: each
+// Dockerfile has its own jobs, and so its own message. The findings are sorted.
+func onePerItem(p *schema.Project, all []finding.Finding) []finding.Finding {
+	kept := all[:0]
+	for _, f := range all {
+		last := len(kept) - 1
+		switch {
+		case last < 0 || kept[last].Rule != f.Rule || kept[last].Span != f.Span || kept[last].Source.Path != f.Source.Path || !p.Unwritable(f.Source):
+			kept = append(kept, f)
+		case f.Severity > kept[last].Severity:
+			kept[last] = f
+		}
 	}
 	return kept
 }
