@@ -86,8 +86,12 @@ func (l *locator) skipProperties(n *yaml.Node, p int) int {
 	unwritten := n.Kind == yaml.ScalarNode && n.Value == "" &&
 		n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 	for p < len(l.text) && (l.text[p] == '&' || l.text[p] == '!') {
+		ends := ",[]{}"
+		if l.text[p] == '&' {
+			ends = ",[]{}:?%@`" // the text may follow the anchor directly
+		}
 		for p < len(l.text) && !isSpace(l.text[p]) && source.BreakWidth(l.text, p) == 0 &&
-			strings.IndexByte(",[]{}", l.text[p]) < 0 {
+			strings.IndexByte(ends, l.text[p]) < 0 {
 			p++
 		}
 		next := l.skipSpace(p)

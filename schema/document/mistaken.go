@@ -14,11 +14,31 @@ var proseQuotes = plain.Regexp{Text: "^[\u201c\u201d\u201e\u2018\u2019]([^\\s\"\
 // escapedPath matches a path of Windows in double quotes: from its drive, or up to a file's extension.
 var escapedPath = plain.Regexp{Text: `^"(?:[A-Za-z]:(?:\\[^"\\\s]+)+|[\w.-]+(?:\\[\w.-]+)*\\[\w-]+\.\w+)"$`}
 
+// markedReference matches a reference to an asset behind a mark that makes it an anchor, a tag or an alias, or that
+// begins nothing.
+var markedReference = plain.Regexp{Text: `(?:^|[:,\[{]\s+|-\s+)([&!*@%])azureml:`}
+
+// markWords say what is wrong with such a mark, which they follow.
+const markWords = ` before a value has a meaning of its own in YAML, so this is not read as a name that begins with "azureml:": delete it`
+
+// markedReferences finds such references in a text that cannot be read because of them.
+func (d *diagnosis) markedReferences() (Problem, bool) {
+	repair := d.replaced(markedReference.Get(), "")
+	if repair == nil {
+		return Problem{}, false
+	}
+	at := repair[0].Offset
+	return Problem{Span: source.Span{Start: at, End: at + 1}, Repair: repair, Message: repair[0].Old + markWords}, true
+}
+
 // mistaken repairs what is certainly not the text that it looks like: a word in the quotes of prose, one with invisible
-// characters, and a path with a tab or another control character, which a backslash made. A text of several words may
-// be meant so.
+// characters, a path with a tab or another control character, which a backslash made, and a reference to an asset that
+// is an anchor or a tag. A text of several words may be meant so.
 func (s *Stream) mistaken() {
-	if s.usual || s.Repaired || !s.Exact || len(s.Problems) > 0 || s.Source.ASCII() && bytes.IndexByte(s.Source.Text, '\\') < 0 {
+	if s.usual || s.Repaired || !s.Exact || len(s.Problems) > 0 {
+		return
+	}
+	if text := s.Source.Text; s.Source.ASCII() && bytes.IndexByte(text, '\\') < 0 && !bytes.Contains(text, []byte("&azureml:")) && !bytes.Contains(text, []byte("!azureml:")) {
 		return
 	}
 	var repair []Splice
@@ -34,6 +54,12 @@ func (s *Stream) mistaken() {
 		if text := string(s.Source.Slice(n.Span)); n.Kind == Scalar {
 			clean, first := visible(text)
 			switch m := proseQuotes.Get().FindStringSubmatch(text); {
+			case n.Properties < n.Span.Start && bytes.HasPrefix(s.Source.Text[n.Properties+1:], []byte("azureml:")):
+				mark := string(s.Source.Text[n.Properties])
+				if len(repair) == 0 {
+					words = mark + markWords
+				}
+				repair = append(repair, Splice{Offset: n.Properties, Old: mark})
 			case m != nil && n.Style == Plain:
 				add(n, `"`+m[1]+`"`, words)
 			case first != 0:
