@@ -64,6 +64,9 @@ func reportGlued(p *Pass, f *schema.File, group gluedGroup) {
 		name := strings.NewReplacer(`"`, "", "'", "").Replace(string(f.Source.Slice(key)))
 		at := finding.Location{Source: f.Source, Span: key, Message: fmt.Sprintf(
 			"missing space after %q, so this is one long word and not a key with a value: add a space after the colon", name)}
+		if strings.Contains(name, wideColon) {
+			at.Message = fmt.Sprintf("%q ends with a wide colon (U+FF1A), so this is text and not a key with a value: write an ordinary colon and a space", strings.TrimSpace(name))
+		}
 		if group.swallowed.Len() == 0 {
 			p.report(at, fix)
 			continue
@@ -120,13 +123,16 @@ func gluedProblem(f *schema.File) (document.Problem, bool) {
 	return f.Stream.Problems[i], true
 }
 
-// gluedLine matches a line of a plain scalar that begins like a key; "https://" and "channel::package" do not.
-var gluedLine = plain.Regexp{Text: `^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:;,=])`}
+// gluedLine matches a line of a plain scalar that begins like a key; "https://" and "channel::package" do not. The
+// colon may be the wide one of Chinese and Japanese text.
+var gluedLine = plain.Regexp{Text: `^[ \t]*([A-Za-z_][A-Za-z0-9_]*)(?::(?:/[^/\s]|[^\s/:;,=])|([ \t]*\x{ff1a}[ \t\x{3000}]*))`}
+
+const wideColon = "\uff1a"
 
 // gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a mapping is expected,
 // and continuation lines that were meant to be separate lines.
 func gluedScalars(kind format.Kind, f *schema.File) []gluedGroup {
-	if !mayGlue(f.Source.Text) {
+	if !mayGlue(f.Source.Text) && (f.Source.ASCII() || !bytes.Contains(f.Source.Text, []byte(wideColon))) {
 		return nil
 	}
 	likeKey := func(n *document.Node) bool { return n.Style == document.Plain && likeKey(f.Source.Slice(n.Span)) }
@@ -170,6 +176,9 @@ func mayGlue(text []byte) bool {
 func likeKey(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		before, _, ok := bytes.Cut(line, []byte(":"))
+		if wide, _, is := bytes.Cut(line, []byte(wideColon)); is && len(wide) < len(before) {
+			before, ok = wide, true
+		}
 		if ok && bytes.IndexByte(before, '/') < 0 && len(bytes.Trim(before, " \t")) > 0 {
 			return true
 		}
@@ -181,19 +190,27 @@ func likeKey(text []byte) bool {
 const maxGroups = 20
 
 func gluedIn(src *source.Source, span source.Span, p *format.Place) []gluedGroup {
-	if bytes.IndexByte(src.Slice(span), ':') < 0 {
-		return nil
-	}
 	var group gluedGroup
 	start := span.Start
+	// where only a mapping is expected, a line of its own is a key, even if users choose the keys
+	free := p.OnlyMapping() && len(bytes.TrimSpace(src.Text[src.Line(src.LineAt(start)).Start:start])) == 0
 	for line := range bytes.Lines(src.Slice(span)) {
 		further := start > span.Start
 		m := gluedLine.Get().FindSubmatchIndex(line)
-		if m != nil && belongs(p, string(line[m[2]:m[3]]), further) {
+		if m == nil {
+			start += len(line)
+			continue
+		}
+		name := string(line[m[2]:m[3]])
+		if free && p.Allows(name) && name != "azureml" || belongs(p, name, further) {
 			key := source.Span{Start: start + m[2], End: start + m[3] + 1}
-			group.keys = append(group.keys, key)
-			group.splices = append(group.splices, document.Splice{Offset: key.End, New: " "})
-			if further && !p.Knows(string(line[m[2]:m[3]])) {
+			one := document.Splice{Offset: key.End, New: " "}
+			if m[4] >= 0 {
+				key.End = start + m[5]
+				one = document.Splice{Offset: start + m[4], Old: string(line[m[4]:m[5]]), New: ": "}
+			}
+			group.keys, group.splices = append(group.keys, key), append(group.splices, one)
+			if further && !p.Knows(name) && !free {
 				group.swallowed = span
 			}
 		}
@@ -235,7 +252,7 @@ func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
 	all = slices.Compact(all)
 	text := slices.Clone(f.Source.Text)
 	for _, s := range slices.Backward(all) {
-		text = slices.Insert(text, s.Offset, []byte(s.New)...)
+		text = slices.Replace(text, s.Offset, s.Offset+len(s.Old), []byte(s.New)...)
 	}
 	for _, problem := range document.Parse(source.New(f.Path, text)).Problems {
 		if problem.Kind != document.DuplicateKey && problem.Kind != document.MultipleDocuments {

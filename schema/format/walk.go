@@ -131,6 +131,9 @@ func (p *Place) Allows(key string) bool {
 	return (len(p.schema.Types) == 0 || p.takes("object")) && p.schema.AdditionalProperties != false
 }
 
+// OnlyMapping reports whether nothing but a mapping is expected here.
+func (p *Place) OnlyMapping() bool { return len(p.schema.Types) == 1 && p.takes("object") }
+
 // Parent returns the enclosing place, or nil for the root.
 func (p *Place) Parent() *Place { return p.parent }
 
