@@ -16,11 +16,12 @@ var yamlTrailingMark = Rule{
 	ID:       "yaml/trailing-mark",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A value ends with a comma or semicolon, as in JSON or a program.",
+	Doc:      "A value ends with a comma or semicolon, as in JSON or a program, or with a comment that has no space before it.",
 	Why: `YAML takes the mark as part of the value. "size: Standard_NC6s_v3," names a VM size that does not exist, and
-"environment: azureml:train:3," the version "3,". Where the value is free, such as an input of a job, the program gets
-the mark too, which is a warning.`,
-	Remedy: "Removes the mark. Where the value is free, needs --unsafe.",
+"environment: azureml:train:3," the version "3,". In the same way, "instance_count: 2#nodes" is text, because "#" begins a
+comment only after a space. Where the value is free, such as an input of a job, the program gets the mark too, which is
+a warning.`,
+	Remedy: "Removes the mark, or puts spaces before the comment. Where the value is free, needs --unsafe.",
 	Bad: `
 -- cluster.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json
@@ -40,10 +41,12 @@ size: Standard_NC4as_T4_v3
 
 func checkMarks(p *Pass, f *schema.File) {
 	kind, ok := FormatOf(f)
-	if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), func(n *document.Node) bool { return unmarked(n) != "" }) {
+	marked := func(n *document.Node) bool { return unmarked(n) != "" || uncommented(n) != "" }
+	if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), marked) {
 		return
 	}
 	format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
+		checkComment(p, f, key, n, place)
 		text := unmarked(n)
 		if text == "" || key == nil || !place.Text() || p.full(f.Source) {
 			return

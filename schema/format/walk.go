@@ -134,6 +134,12 @@ func (p *Place) Allows(key string) bool {
 // OnlyMapping reports whether nothing but a mapping is expected here.
 func (p *Place) OnlyMapping() bool { return len(p.schema.Types) == 1 && p.takes("object") }
 
+// Fits reports whether the format certainly allows a value here.
+func (p *Place) Fits(n *document.Node) bool {
+	v := &validation{kind: p.kind, root: n}
+	return v.conforms(p.schema, nil, n)
+}
+
 // Parent returns the enclosing place, or nil for the root.
 func (p *Place) Parent() *Place { return p.parent }
 
