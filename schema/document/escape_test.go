@@ -27,3 +27,21 @@ func TestEscapesOfJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestEscapedSlashes checks that an escaped slash is read in texts that only yaml.v3 reads, and that backslashes before
+// other slashes stay.
+func TestEscapedSlashes(t *testing.T) {
+	const text = "a: &x \"\\/b\\\\/\"\nb: c\\/d\nc: 'e\\/'\nd: |\n  f\\/\\\\/\n"
+	s := document.Parse(source.New("a.yml", []byte(text)))
+	if len(s.Problems) > 0 || !s.Exact {
+		t.Fatalf("problems %v, exact %v", s.Problems, s.Exact)
+	}
+	for key, want := range map[string]string{"a": `/b\/`, "b": `c\/d`, "c": `e\/`, "d": "f\\/\\\\/\n"} {
+		testkit.Same(t, want, s.Root().Get(key).Text(), key)
+	}
+	for _, text := range []string{"a: &x \"\\/\\v\"\n", "a: &x \"\\/\\q\"\nb: [\n"} {
+		if s := document.Parse(source.New("a.yml", []byte(text))); len(s.Problems) == 0 {
+			t.Errorf("%q: no problem", text)
+		}
+	}
+}

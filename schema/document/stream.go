@@ -131,8 +131,23 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 	plain.SortFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
 }
 
-// decode returns every document that yaml.v3 reads before an error.
+// decode returns every document that yaml.v3 reads before an error, also if there are escaped slashes, which it does not
+// know.
 func decode(text []byte) (roots []*yaml.Node, err error) {
+	if roots, err = readYAML(text); err == nil {
+		return roots, nil
+	}
+	if other := withoutSlashes(text); other != nil {
+		roots, err = readYAML(other)
+		for _, root := range roots {
+			restoreSlashes(root)
+		}
+	}
+	return roots, err
+}
+
+// readYAML returns every document that yaml.v3 itself reads before an error.
+func readYAML(text []byte) (roots []*yaml.Node, err error) {
 	defer func() {
 		// yaml.v3 is a third party's parser and the input may be hostile: a panic there is a file that cannot be read,
 		// not the end of the program.

@@ -1,0 +1,39 @@
+package document
+
+import (
+	"bytes"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// withoutSlashes returns a text of the same length with the escape of a vertical tab for each \/, the escape of YAML 1.2
+// and JSON that yaml.v3 refuses, or nil if there is none or the text may have a vertical tab of its own.
+func withoutSlashes(text []byte) []byte {
+	if !bytes.Contains(text, []byte(`\/`)) {
+		return nil
+	}
+	for _, own := range []string{`\v`, `0b`, `0B`} { // the others are \x0b, \u000b and \U0000000b
+		if bytes.Contains(text, []byte(own)) {
+			return nil
+		}
+	}
+	out := bytes.Clone(text)
+	for i := 0; i+1 < len(out); i++ {
+		if out[i] == '\\' {
+			if i++; out[i] == '/' {
+				out[i] = 'v'
+			}
+		}
+	}
+	return out
+}
+
+// restoreSlashes undoes what withoutSlashes does, in the values below a node: in double quotes, where it was an escape,
+// and elsewhere.
+func restoreSlashes(n *yaml.Node) {
+	n.Value = strings.NewReplacer("\v", "/", `\v`, `\/`).Replace(n.Value)
+	for _, child := range n.Content {
+		restoreSlashes(child)
+	}
+}
