@@ -62,6 +62,8 @@ jobs:
 				}
 			case e.Place == flow.Command && (e.root == "parent.inputs" || e.root == "parent.outputs"):
 				ofPipeline(p, e)
+			case e.root == "parent.jobs" && !e.misplaced():
+				misspeltPart(p, e)
 			default:
 				misspeltRoot(p, e)
 			}
@@ -89,6 +91,28 @@ func ofPipeline(p *Pass, e expression) {
 		return
 	}
 	p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: pass one from the pipeline to the job, and use that here", part)), nil)
+}
+
+// misspeltPart reports a part of another job that is not called outputs, or an output without that word before it.
+func misspeltPart(p *Pass, e expression) {
+	job, part, name := e.member()
+	parts := []string{"inputs", "outputs"}
+	if job == nil || part == "" || slices.Contains(parts, part) {
+		return
+	}
+	near := format.Nearest(part, parts)
+	if given, _ := job.Gives(part); given && name == "" {
+		near, name = []string{"outputs"}, part
+	}
+	if len(near) != 1 || name == "" {
+		return
+	}
+	right := "parent.jobs." + job.Key.Value + "." + near[0] + "." + name
+	var fix *finding.Fix
+	if given, _ := job.Gives(name); given && near[0] == "outputs" {
+		fix = e.rename(right)
+	}
+	p.report(e.at(fmt.Sprintf("after the name of a job comes the word %s: write %s", near[0], e.shown(right))), fix)
 }
 
 // misspeltRoot reports an expression whose first words are a misspelling of those that Azure ML knows, or in a
