@@ -44,12 +44,12 @@ func (v *validation) misplaced(p *place, e entry) bool {
 }
 
 // home returns the only key of p's mapping whose value may have a key with that name, or "" if there is not exactly
-// one.
+// one. A key without a value may have any that its schema has.
 func (v *validation) home(p *place, name string) (home string) {
 	for _, key := range slices.Sorted(maps.Keys(p.schema.Properties)) {
 		i := p.first(key)
 		var has bool
-		if i >= 0 {
+		if i >= 0 && !p.entries[i].value.IsNull() {
 			s := v.variant(p.schema.Properties[key], p.entries[i].value)
 			has = s != nil && s.Properties[name] != nil && p.entries[i].value.IsMapping() && !hasKey(p.entries[i].value, name)
 		} else {
@@ -63,6 +63,20 @@ func (v *validation) home(p *place, name string) (home string) {
 		}
 	}
 	return home
+}
+
+// unindented returns the key after p's, which has no value, if it belongs to that value and not to the mapping around it:
+// its line should be indented.
+func (p *place) unindented() string {
+	if p.key == nil || p.parent == nil || p.parent.schema == nil {
+		return ""
+	}
+	all := p.parent.value.Resolve().Entries
+	i := slices.IndexFunc(all, func(e document.Entry) bool { return e.Key == p.key }) + 1
+	if i == 0 || i == len(all) || p.parent.schema.Properties[all[i].Key.Value] != nil || !mayHave(p.schema, all[i].Key.Value) {
+		return ""
+	}
+	return all[i].Key.Value
 }
 
 func hasKey(n *document.Node, name string) bool { return has(n.Resolve(), name) }

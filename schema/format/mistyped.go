@@ -34,6 +34,8 @@ func (v *validation) wrongType(p *place) {
 		if names, ok := strings.CutPrefix(want, "an expression ${{…}} or "); ok {
 			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), plain.List(strings.Split(names, " or "), "or"))
 		}
+	case n.IsNull() && v.kind.v2() && p.unindented() != "":
+		f.Message = fmt.Sprintf("%s has no value: indent the lines that belong to it, from %q on", p.subject(), p.unindented())
 	case n.IsNull():
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
 	case n.Kind != document.Scalar:
