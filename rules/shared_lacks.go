@@ -21,7 +21,7 @@ type lack struct {
 	of, keys, unless []string
 	severity         finding.Severity
 	why              string
-	// with is a key without which there is no need; "" means none.
+	// with is a key without which there is no need, or KEY=VALUE; "" means none.
 	with string
 }
 
@@ -39,7 +39,15 @@ var lacks = []lack{
 	{"pipeline-component-batch-deployment", nil, []string{"component", "job_definition"}, nil, finding.Warning, `"component" is missing, so the deployment has nothing to run: write a path, or azureml:NAME:VERSION`, ""},
 	{"job", []string{"pipeline"}, []string{"jobs", "component"}, []string{"source_job_id"}, finding.Error, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`, ""},
 	{"component", []string{"pipeline"}, []string{"jobs"}, []string{"source_job_id"}, finding.Warning, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`, ""},
+	{"job", []string{"distillation"}, []string{"training_data"}, nil, finding.Error, `"training_data"` + toLabel, labels},
+	{"job", []string{"distillation"}, []string{"validation_data"}, nil, finding.Error, `"validation_data"` + toLabel, labels},
 }
+
+// What the client's class DistillationJob requires in addition to its schema.
+const (
+	labels  = "data_generation_type=label_generation"
+	toLabel = " is missing, so Azure ML rejects the file: label_generation needs data to label; write type: uri_file and path below it"
+)
 
 const withoutPackages = `"environment" is missing, but a deployment with a scoring script needs one, also for an MLflow model: write azureml:NAME:VERSION, or image and conda_file below it`
 
@@ -51,9 +59,13 @@ func v2Lacks(p *Pass) {
 			continue
 		}
 		has := func(key string) bool { e, ok := root.Entry(key); return ok && !e.Value.IsNull() }
+		holds := func(with string) bool {
+			key, value, only := strings.Cut(with, "=")
+			return with == "" || has(key) && (!only || strings.EqualFold(root.Get(key).Text(), value))
+		}
 		i := slices.IndexFunc(lacks, func(n lack) bool {
 			return n.kind == f.V2 && (n.of == nil || slices.Contains(n.of, strings.ToLower(root.Get("type").Text()))) &&
-				!slices.ContainsFunc(n.keys, has) && !slices.ContainsFunc(n.unless, has) && (n.with == "" || has(n.with))
+				!slices.ContainsFunc(n.keys, has) && !slices.ContainsFunc(n.unless, has) && holds(n.with)
 		})
 		if i >= 0 && !nearly(root, lacks[i].keys) {
 			p.reportAs(lacks[i].severity, atFirstKey(f, root, lacks[i].why), nil)

@@ -18,6 +18,8 @@ func TestV2Lacks(t *testing.T) {
 	pipeline := "-- p.yml --\n" + addressV2 + "pipelineJob.schema.json\ntype: pipeline\n"
 	environment := "-- env.yml --\n" + addressV2 + "environment.schema.json\nname: taxi-train\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20250601.v1\n"
 	job := "-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: "
+	distillation := "-- t.yml --\n" + addressV2 + "distillationJob.schema.json\ntype: distillation\ndata_generation_task_type: nli\n" +
+		"teacher_model_endpoint_connection: {type: serverless, name: t, endpoint: 'https://example.com', api_key: '{{ KEY }}'}\nstudent_model: azureml:m:1\ndata_generation_type: "
 	for name, c := range map[string]struct{ project, want string }{
 		"no compute":              {pipeline + "jobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n", "p.yml:4 error schema/missing-key"},
 		"a default":               {pipeline + "settings: {default_compute: azureml:c}\njobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n", ""},
@@ -25,6 +27,10 @@ func TestV2Lacks(t *testing.T) {
 		"no compute, by the path": {pipeline + "component: c.yml\n" + component, "p.yml:3 error schema/missing-key"},
 		"Spark on serverless":     {pipeline + "jobs:\n  a: {type: spark, component: 'azureml:s:1'}\n", ""},
 		"no jobs":                 {pipeline, "p.yml:1 error schema/missing-key"},
+		"nothing to label":        {distillation + "label_generation\n", "t.yml:1 error schema/missing-key"},
+		"no labels to check":      {distillation + "LABEL_GENERATION\ntraining_data: {type: uri_file, path: 'azureml:d:1'}\n", "t.yml:1 error schema/missing-key"},
+		"labels":                  {distillation + "label_generation\ntraining_data: {type: uri_file, path: 'azureml:d:1'}\nvalidation_data: {type: uri_file, path: 'azureml:d:2'}\n", ""},
+		"nothing to generate":     {distillation + "data_generation\n", ""},
 		"no name":                 {"-- c.yml --\n" + addressV2 + "commandComponent.schema.json\ntype: command\ncommand: echo\nenvironment: azureml:e:1\n", "c.yml:1 error schema/missing-key"},
 		"no name, in a pipeline": {pipeline + "compute: azureml:c\njobs:\n  a: {component: c.yml}\n-- c.yml --\n" + addressV2 +
 			"commandComponent.schema.json\ntype: command\ncommand: echo\nenvironment: azureml:e:1\n", ""},

@@ -107,6 +107,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", job + "resources:\n  instance_count: ${COUNT}\n  shm_size: __SIZE__\n", ""},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\nconda_file: b\n", `4 warning schema/unknown-key: "conda_file" is not a key of a command component of Azure ML v2, and Azure ML ignores it silently`},
 		{"v2-job", job + "instance_count: 2\nresources:\n  shm_size: 2g\n", `3 error schema/unknown-key: "instance_count" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write it under "resources", indented`},
+		{"v2-job", "type: sweep\nobjective: {goal: minimize, primary_metric: a}\nsampling_algorithm: random\nsearch_space: {}\ntrial: {command: a, environment: 'azureml:e:1'}\n", `1 error schema/missing-key: "limits" is missing, so Azure ML rejects the file: a sweep job of Azure ML v2 needs it, with max_total_trials under it`},
 		{"v2-job", "command: echo\nenvironment:\nimage: a\n", `2 error schema/type: "environment" has no value: indent the lines that belong to it, from "image" on
 3 error schema/unknown-key: "image" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write it under "environment", indented`},
 		{"v2-job", "command: echo\nenvironment: azureml:a:1\ninputs:\n  a:\n  type: uri_folder\n", `4 error schema/type: "a" has no value: indent the lines that belong to it, from "type" on`},

@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -88,7 +91,7 @@ func (v *validation) missingKeys(p *place) {
 			why = fmt.Sprintf("so Azure ML rejects the file: write %s: %s", name, enumOf(only).sorted[0])
 		}
 		if why == "" {
-			why = "so Azure ML rejects the file: " + v.container(p) + " needs it"
+			why = "so Azure ML rejects the file: " + v.container(p) + " needs it" + needs(p.schema.Properties[name])
 		}
 		if near := v.instead(p, name); near.word != "" {
 			v.misnamed(p, near, name)
@@ -96,6 +99,20 @@ func (v *validation) missingKeys(p *place) {
 		}
 		v.report(RuleMissingKey, finding.Error, firstKey(mapping), fmt.Sprintf("%q is missing, %s", name, why))
 	}
+}
+
+// needs says which keys a mapping must have, if it must have any.
+func needs(s *jsonschema.Schema) string {
+	if s == nil {
+		return ""
+	}
+	if ref := annotationOf(s).Ref; ref != "" {
+		s = definition(ref)
+	}
+	if len(s.Required) == 0 {
+		return ""
+	}
+	return ", with " + plain.List(s.Required, "and") + " under it"
 }
 
 // strayed reports whether a missing key, or one that belongs below it, is one level too far out or in, and is reported
