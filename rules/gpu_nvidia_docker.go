@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"fmt"
+
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
 )
 
 var gpuNvidiaDocker = Rule{
@@ -37,7 +40,11 @@ nvidiaDocker: true
 					switchFix(t.GPUSwitch, "nvidiaDocker", finding.False))
 				continue
 			}
-			if !t.GPU() || !t.Container() || t.GPUSwitch.Bool || t.File.Kind != schema.Compute || t.File.Broken() || misspelt(t.GPUSwitch, "nvidiaDocker") {
+			if !t.GPU() || !t.Container() || t.GPUSwitch.Bool || t.File.Kind != schema.Compute || t.File.Broken() {
+				continue
+			}
+			if misspelt(t.GPUSwitch, "nvidiaDocker") {
+				misspeltSwitch(p, t)
 				continue
 			}
 			message := "the container will not see the GPU because nvidiaDocker is missing: write nvidiaDocker: true"
@@ -47,6 +54,21 @@ nvidiaDocker: true
 			p.report(t.GPUSwitch.Location(message), switchFix(t.GPUSwitch, "nvidiaDocker", finding.True), t.Evidence...)
 		}
 	},
+}
+
+// misspeltSwitch reports a switch that is on, but whose key has a typo, with the fix of schema/unknown-key.
+func misspeltSwitch(p *Pass, t *schema.Target) {
+	for _, e := range t.File.Root().Resolve().Own() {
+		if len(format.Nearest(e.Key.Value, []string{"nvidiaDocker"})) == 0 || e.Value.Text() != "true" {
+			continue
+		}
+		for _, f := range p.shared.schema {
+			if f.Rule == format.RuleUnknownKey && f.Source == t.File.Source && f.Span == e.Key.Span {
+				f.Message = fmt.Sprintf("%q has no effect, so the container will not see the GPU: write nvidiaDocker: true", shown(e.Key.Value))
+				p.report(f.Location, f.Fix, t.Evidence...)
+			}
+		}
+	}
 }
 
 // switchFix returns the fix that turns a switch on or off, or nil if there is no place to write it.
