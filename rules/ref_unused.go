@@ -2,9 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -52,11 +54,42 @@ inputs:
 
 // unused reports the names that are not used.
 func unused(p *Pass, b *flow.Body, what string, names flow.Names, used map[string]bool) {
-	for _, entry := range names.Node.Resolve().Own() {
-		if name := entry.Key.Value; !used[name] {
-			p.report(finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses %s %q: use it, or remove it if it is a leftover", what, shown(name))}, nil)
+	entries := names.Node.Resolve().Own()
+	for i, entry := range entries {
+		name := entry.Key.Value
+		if used[name] {
+			continue
+		}
+		at := finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses %s %q", what, shown(name))}
+		if owner := ownerAbove(entries[:i], name); owner != "" && what == "the input" {
+			at.Message += fmt.Sprintf(", which is indented like an input: if it belongs to %q, indent it further", shown(owner))
+			p.reportAs(finding.Warning, at, nil)
+			continue
+		}
+		at.Message += ": use it, or remove it if it is a leftover"
+		p.report(at, nil)
+	}
+}
+
+// keysOfData are the keys of an input with data, which are hardly names of inputs.
+var keysOfData = []string{"type", "path", "mode"}
+
+// ownerAbove returns the input right above a key of data that has lost its indentation, if it lacks that key; "" if
+// there is none.
+func ownerAbove(above []document.Entry, name string) string {
+	if name != "path" && name != "type" {
+		return "" // an input may well be called mode
+	}
+	for _, e := range slices.Backward(above) {
+		switch n := e.Value.Resolve(); {
+		case slices.Contains(keysOfData, e.Key.Value):
+		case n.IsNull() || n.IsMapping() && n.Get(name) == nil && (n.Get("type") != nil || n.Get("path") != nil):
+			return e.Key.Value
+		default:
+			return ""
 		}
 	}
+	return ""
 }
 
 // usedInputs returns the inputs that a command or the jobs of a pipeline name; ok is false if there are other ways to
