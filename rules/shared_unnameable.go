@@ -87,8 +87,14 @@ func unnameable(p *Pass) {
 			return experiment.Fix(finding.Text(right), finding.Unsafe, "write "+right)
 		})
 		for _, at := range computes(b) {
-			if !strings.Contains(at.Text, "/") {
-				ofResources.rejected(p, at, strings.ReplaceAll(at.Text, ":", ""), nil)
+			if strings.Contains(at.Text, "/") {
+				continue
+			}
+			ofResources.rejected(p, at, strings.ReplaceAll(at.Text, ":", ""), nil)
+			name, version, ok := strings.Cut(strings.TrimPrefix(at.Text, "azureml:"), ":")
+			if ok && strings.HasPrefix(at.Text, "azureml:") && strings.Trim(version, "0123456789.") == "" && version != "" && ofResources.why(name) == "" && !p.full(at.File.Source) {
+				right := "azureml:" + name
+				p.reportAs(finding.Warning, at.Location(fmt.Sprintf("compute targets have no versions, so Azure ML finds none with this name: write %s", right)), at.Fix(finding.Text(right), finding.Safe, "write "+right))
 			}
 		}
 	}
