@@ -38,7 +38,7 @@ func (c *checker) list(n *document.Node, look func(*document.Node)) {
 		case c.work.takes(item.Text()):
 			look(item)
 		case had <= mostWork:
-			c.report(item, "this and what follows is ignored: the patterns and names of this file are too many, too long or have too many alternatives in braces", nil)
+			c.report(item, "this and what follows is ignored: the patterns and names of this file are too many, too long or have too many alternatives in braces: write fewer that cover more, such as FOLDER/**", nil)
 		}
 	}
 }
