@@ -36,6 +36,9 @@ func suggest(word string, candidates []string) suggestion {
 			return suggestion{c, 1, true}
 		}
 		if d := len(c) - len(word); d > limit || -d > limit {
+			if strings.EqualFold(folded(word), folded(c)) {
+				return suggestion{c, 1, true}
+			}
 			continue
 		}
 		d := distance(word, c, best.distance)

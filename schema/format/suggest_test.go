@@ -18,6 +18,7 @@ func TestSuggest(t *testing.T) {
 		{"NVIDIADOCKER", []string{"nvidiaDocker"}, suggestion{"nvidiaDocker", 1, true}},
 		{"NvidiaDoker", []string{"nvidiaDocker"}, suggestion{"nvidiaDocker", 2, true}},
 		{"pathOnCompte", []string{"pathOnCompute", "pathOnCompete"}, suggestion{"pathOnCompete", 1, false}},
+		{"idleTimeBeforeScaleDown", []string{"idle_time_before_scale_down", "size"}, suggestion{"idle_time_before_scale_down", 1, true}},
 		{"OS", []string{"os"}, suggestion{"os", 1, true}},
 		{"x", []string{"r"}, suggestion{}},
 		{"", []string{"r"}, suggestion{}},

@@ -39,7 +39,8 @@ func (v *validation) misnamed(p *place, near suggestion, wanted string) {
 	}
 }
 
-// instead returns the unknown key that is in place of a required one: a typo of it or, in v2, a part of its name.
+// instead returns the unknown key that is in place of a required one: a typo of it or, in v2, SDK v1's name for it or a
+// part of its name.
 func (v *validation) instead(p *place, name string) suggestion {
 	unknown := unknownNames(p)
 	if near := suggest(name, unknown); near.word != "" && fits(p, name, near.word) {
@@ -50,7 +51,7 @@ func (v *validation) instead(p *place, name string) suggestion {
 	}
 	known := slices.Sorted(maps.Keys(p.schema.Properties))
 	for _, other := range unknown {
-		if suggest(other, known).word == "" && preview(p, other) == "" && v.home(p, other) == "" && p.abbreviated(other, known).word == name {
+		if suggest(other, known).word == "" && preview(p, other) == "" && v.home(p, other) == "" && (p.older(other).word == name || p.abbreviated(other, known).word == name) {
 			return suggestion{word: other, distance: len(name)}
 		}
 	}
@@ -147,8 +148,14 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
 		return // the service may accept it
 	}
+	if words := p.phrase(e.name); words != "" && v.kind.v2() && near.word == "" && p.older(e.name).word == "" {
+		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
+		return
+	}
 	if near.word == "" && v.kind.v2() {
-		near = p.abbreviated(e.name, known)
+		if near = p.older(e.name); near.word == "" {
+			near = p.abbreviated(e.name, known)
+		}
 	}
 	present := near.word != "" && p.has(near.word)
 	switch {
@@ -164,10 +171,15 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		message += ": its keys are " + plain.List(known, "and")
 	}
 	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message)
-	if near.word == "" || near.distance > 1 || !near.unique || present || e.shared {
-		return
+	switch {
+	case near.word == "" || present || e.shared:
+	case near.distance == 1 && near.unique:
+		v.rename(f, p, e, near.word)
+	case v.kind.v2() && near == p.older(e.name):
+		if v.rename(f, p, e, near.word); f.Fix != nil {
+			f.Fix.Applicability = finding.Unsafe // its values may be others
+		}
 	}
-	v.rename(f, p, e, near.word)
 }
 
 // unknownSeverity returns Warning if the file's parser ignores unknown keys, and Error if it rejects the file.

@@ -1,0 +1,53 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
+
+// olderKeys are the names that SDK v1, its run configurations and CLI v1 have for keys of v2, and what v2 calls them in
+// different places, best first. The sources are the signatures of azureml-core 1.60.0 (AmlCompute, ScriptRunConfig,
+// InferenceConfig, HyperDriveConfig, ParallelRunConfig) and Microsoft's table of SDK v1 and v2, migrate-to-v2.
+func olderKeys() map[string]string {
+	return map[string]string{
+		"compute_target": "compute", "target": "compute", "cluster": "compute",
+		"vm_size": "size instance_type", "vm_priority": "tier", "max_nodes": "max_instances", "min_nodes": "min_instances",
+		"idle_seconds_before_scaledown": "idle_time_before_scale_down",
+		"source_directory":              "code", "experiment": "experiment_name", "node_count": "instance_count", "distributed_job_config": "distribution",
+		"entry_script": "scoring_script", "execution_script": "scoring_script",
+		"conda_dependencies": "conda_file", "conda_dependencies_file": "conda_file", "base_image": "image", "docker_image": "image",
+		"primary_metric_name": "primary_metric", "primary_metric_goal": "goal", "policy": "early_termination",
+		"error_threshold": "mini_batch_error_threshold", "append_row_file_name": "output_file_name", "job_service_type": "type",
+		"max_trials": "max_total_trials", "max_total_trials": "max_trials", // of AutoML and sweeps
+		"resource_requirements": "resources",
+	}
+}
+
+// older returns the key of v2 that has the meaning of an unknown key of SDK v1, if the mapping does not have it yet.
+func (p *place) older(name string) (near suggestion) {
+	for _, key := range strings.Fields(olderKeys()[plain.SnakeCase(name)]) {
+		if p.schema.Properties[key] != nil && !p.has(key) && fits(p, key, name) {
+			return suggestion{word: key, distance: len(key)}
+		}
+	}
+	return near
+}
+
+// phrases say what to write instead of keys that v2 has in another form, each with a key that the mapping must allow.
+// resource_requirements and defaults are the names of the Python SDK v2 for two of them.
+func phrases() map[string][2]string {
+	return map[string][2]string{
+		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
+		"resource_requirements": {"instance_type", "remove it, because the VM size in instance_type decides the CPUs and the memory"},
+		"defaults":              {"settings", "write settings, with default_compute"},
+	}
+}
+
+// phrase returns what replaces an unknown key, or "".
+func (p *place) phrase(name string) string {
+	if f := phrases()[plain.SnakeCase(name)]; p.schema.Properties[f[0]] != nil {
+		return f[1]
+	}
+	return ""
+}
