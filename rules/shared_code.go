@@ -137,8 +137,11 @@ func missingModule(p *Pass, s *script, code string) {
 			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, which Python cannot run: use a module in it", shortName(s.Name))), nil)
 			return
 		}
-		in := path.Dir(at)
-		if path.Dir(file) != "." && (p.Project.Exists(path.Join(in, "__init__.py")) || p.Project.IsFolder(in) && len(s.near(p, code)) > 0) {
+		in, root := path.Dir(at), path.Join(code, folder)
+		for in != root && !p.Project.IsFolder(in) {
+			in = path.Dir(in)
+		}
+		if in != root && (in == path.Dir(at) && p.Project.Exists(path.Join(in, "__init__.py")) || len(s.near(p, code)) > 0) {
 			p.absent(s, code)
 			return
 		}
@@ -161,6 +164,11 @@ func (p *Pass) absent(s *script, code string) {
 		p.reportAs(finding.Error, s.location(fmt.Sprintf("Python does not run the program %q, only scripts in the code folder %q: put it into a command of its own", name, shortName(s.code.Text))), nil)
 		return
 	}
+	if folders := s.elsewhere(p, near); len(folders) == 1 {
+		fix := s.code.Fix(finding.Text(folders[0]), finding.Unsafe, "upload the folder "+folders[0])
+		p.reportAs(finding.Error, s.location(fmt.Sprintf("%s: did you mean code: %s?", message, shortName(folders[0]))), fix)
+		return
+	}
 	if len(near) != 1 {
 		p.reportAs(finding.Error, s.location(message+": write the path of a file in it, relative to that folder"), nil)
 		return
@@ -173,6 +181,22 @@ func (p *Pass) absent(s *script, code string) {
 		}}}
 	}
 	p.reportAs(finding.Error, s.location(message), fix)
+}
+
+// elsewhere returns the folders that contain a script which the code folder lacks, if no file in it has nearly that
+// name and no other script is in it: a path in code starts at the file that has it, not where az is called.
+func (s *script) elsewhere(p *Pass, near []string) []string {
+	if s.Module || s.Language == shell.Other || len(near) == 1 {
+		return nil
+	}
+	for i := range p.shared.scripts {
+		if other := &p.shared.scripts[i]; other.node == s.node {
+			if _, there := other.find(p.Project); there {
+				return nil
+			}
+		}
+	}
+	return holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name))
 }
 
 // plainWord reports whether a name means the same in a shell and in YAML, with or without quotes.
