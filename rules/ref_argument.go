@@ -292,6 +292,10 @@ func (c *comparison) other(f argparse.Fault) {
 	case argparse.BadChoice:
 		c.report(f, fmt.Sprintf("%s of %q must be %s, not %q", f.Arguments[0].Name(), name, shown(plain.List(f.Arguments[0].Choices, "or")), text), nil)
 	case argparse.BadValue:
+		if kind := c.script.distribution(c.script.Arguments[f.Word]); kind != "" {
+			c.report(f, fmt.Sprintf("%s of %q must be a whole number, but %s draws numbers with decimals: use randint or choice, or convert the number in the script", f.Arguments[0].Name(), name, kind), nil)
+			return
+		}
 		what := "a number"
 		if f.Arguments[0].Type == "int" {
 			what = "a whole number"

@@ -76,6 +76,7 @@ func (s *script) word(w shell.Word) (out argparse.Word) {
 		}
 	}
 	out.Text, out.Open, out.Several = w.Beginning(), true, w.Mixed
+	out.Fraction = s.distribution(w) != ""
 	for _, part := range w.Parts {
 		switch {
 		case part.Kind == shell.Binding:
@@ -85,6 +86,23 @@ func (s *script) word(w shell.Word) (out argparse.Word) {
 		}
 	}
 	return out
+}
+
+// distribution returns the type of the search space's parameter that a word is, if it draws from all numbers between
+// two; "" for others.
+func (s *script) distribution(w shell.Word) string {
+	if len(w.Parts) != 1 || w.Parts[0].Kind != shell.Binding || s.body == nil {
+		return ""
+	}
+	name, ok := strings.CutPrefix(w.Parts[0].Text, "search_space.")
+	if !ok {
+		return ""
+	}
+	kind := strings.ToLower(s.body.Space.Node.Get(name).Resolve().Get("type").Text())
+	if !slices.Contains([]string{"uniform", "loguniform", "normal", "lognormal"}, kind) {
+		return ""
+	}
+	return kind
 }
 
 // input returns the declaration or the value of the input in an expression, "inputs.NAME", and the body that it is in.

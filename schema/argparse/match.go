@@ -16,6 +16,8 @@ type Word struct {
 	Several bool
 	// Optional means that it may be omitted.
 	Optional bool
+	// Fraction means that it is a number that is hardly ever whole; its text is not known.
+	Fraction bool
 }
 
 // Kind is the kind of a Fault.
@@ -201,6 +203,9 @@ func (m *matcher) option(at int, a Argument, value string, joined bool) int {
 	for n < len(m.words) && (a.Max < 0 || n-at-1 < a.Max) && !m.isOption(m.words[n]) && (m.words[n].Text != "--" || m.words[n].Open) {
 		if v := m.words[n]; !v.Several {
 			m.value(n, v.Text, v.Open, a)
+			if v.Fraction && a.Type == "int" {
+				m.add(BadValue, n, v.Text, a)
+			}
 		}
 		n++
 	}
