@@ -37,9 +37,12 @@ func definedAs(project *schema.Project, kind schema.V2Kind) (d definitions) {
 
 // possible reports whether Azure ML accepts a name: no message should advise one that it rejects.
 func possible(kind schema.V2Kind, name string) bool {
-	others := "-"
-	if kind == "environment" {
-		others = "-_."
+	others := "-_."
+	switch kind {
+	case "online-endpoint", "batch-endpoint":
+		others = "-"
+	case "datastore", "component":
+		others = "_"
 	}
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(others, r)
@@ -128,18 +131,27 @@ func sameSlip(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// environmentNames reports environments in v2 files whose names are nearly those that the project defines.
-func environmentNames(p *Pass) {
-	defined := definedAs(p.Project, "environment")
-	if len(defined.files) == 0 {
-		return
-	}
-	for _, at := range p.shared.assets {
-		name, rest := referenceName(at.Text)
-		if at.asset != "environments" || strings.HasPrefix(name, "/") {
-			continue
+// assetNames reports the assets and datastores in v2 files whose names are nearly those that the project defines.
+func assetNames(p *Pass) {
+	kinds, defined := assetKinds(), map[schema.V2Kind]definitions{}
+	near := func(at schema.Field, kind schema.V2Kind, what, name string, with func(name string) string) {
+		if kind == "" || name == "" || template.In(name) || len(p.Project.Named(kind, name)) > 0 {
+			return
 		}
-		nearlyNamed(p, at.Field, name, "an environment", defined, func(other string) string { return "azureml:" + other + rest })
+		if _, met := defined[kind]; !met {
+			defined[kind] = definedAs(p.Project, kind)
+		}
+		nearlyNamed(p, at, name, what, defined[kind], with)
+	}
+	whats := map[schema.V2Kind]string{"environment": "an environment", "data": "a data asset", "model": "a model", "component": "a component"}
+	for _, at := range p.shared.assets {
+		if rest, ok := strings.CutPrefix(at.Text, "azureml://datastores/"); ok {
+			name, paths, _ := strings.Cut(rest, "/")
+			near(at.Field, "datastore", "a datastore", name, func(other string) string { return "azureml://datastores/" + other + "/" + paths })
+		} else if name, rest := referenceName(at.Text); !strings.HasPrefix(name, "/") {
+			kind := kinds[at.asset]
+			near(at.Field, kind, whats[kind], name, func(other string) string { return "azureml:" + other + rest })
+		}
 	}
 }
 
