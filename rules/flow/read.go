@@ -20,8 +20,8 @@ type reader struct {
 	named   []*Body // children that name a file or an asset
 }
 
-// resolve sets what children run that name a file by its path, or a component by its name and version, as a workspace
-// would in which the files are registered.
+// resolve sets what children run that name a file by its path, or a component by its name and version, or its latest
+// one, as a workspace would in which the files are registered.
 func (r *reader) resolve() {
 	for _, child := range r.named {
 		at := child.Component()
@@ -29,11 +29,11 @@ func (r *reader) resolve() {
 		switch ref := reference.Parse(at.Text); {
 		case ref.Kind == reference.Path:
 			child.Runs = r.files[file]
-		case child.Scheduled || !ref.Inside() || ref.Version == "":
-		case file.Root().Get("version").Text() == ref.Version:
+		case child.Scheduled || !ref.Inside() || ref.Version == "" && ref.Label != "latest":
+		case file != nil && (ref.Version == "" || file.Root().Get("version").Text() == ref.Version):
 			child.Runs = r.files[file]
 			child.Registered = child.Runs != nil
-		default:
+		case ref.Version != "":
 			child.Others = r.others(ref)
 		}
 		child.Elsewhere = child.Runs == nil
