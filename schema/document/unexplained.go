@@ -9,6 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
+// anotherKey is the message about a colon inside a value.
+const anotherKey = "a colon and a space inside a value begin another key: delete the space, put the value in quotes, or give the second key a line of its own"
+
 var reportedLine = plain.Regexp{Text: `line (\d+): `}
 
 // unexplained points at the line that ends the longest readable beginning of the file, and gives the parser's reason in
@@ -93,7 +96,7 @@ func (d *diagnosis) valueReason(line int, text string) string {
 	case len(rest) > 0:
 		return "there is text after the closing quote: put the whole value in the quotes, and write a quote inside it twice or in the other kind"
 	case strings.Contains(text, "mapping values are not allowed") && keyed(whole[:start]) && keyed(value):
-		return "a colon and a space inside a value begin another key: delete the space, put the value in quotes, or give the second key a line of its own"
+		return anotherKey
 	case strings.Contains(text, "block sequence entries are not allowed") && bytes.HasPrefix(value, []byte("- ")):
 		return "a list does not begin on the line of its key: write its first item on the next line"
 	case strings.Contains(text, "node content") && len(value) > 0 && value[0] == '[' && d.dashAfter(line, value[1:]):
