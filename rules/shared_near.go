@@ -109,8 +109,8 @@ func plainName(name string) string {
 	}, name)
 }
 
-// sameSlip reports whether two plain names differ only by a typo: an extra or missing letter, or two swapped letters.
-// env1 and env2, or gpu and cpu, are different things.
+// sameSlip reports whether two plain names differ only by a typo, an extra or missing letter, or two swapped letters, or
+// by a word's ending -ing or -ion. env1 and env2, or gpu and cpu, are different things.
 func sameSlip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -118,12 +118,21 @@ func sameSlip(a, b string) bool {
 	if a == b {
 		return true
 	}
-	if len(a) < minSlip || len(b)-len(a) > 1 {
+	if len(a) < minSlip || len(b)-len(a) > 3 {
 		return false
 	}
 	i := 0
 	for i < len(a) && a[i] == b[i] {
 		i++
+	}
+	if len(b) == len(a)+3 { // train and training, predict and prediction; i may be past the beginning of the ending
+		return i > 3 && slices.ContainsFunc([]string{"ing", "ion"}, func(ending string) bool {
+			at := strings.Index(b[i-2:], ending)
+			return at >= 0 && at <= 2 && b[:i-2+at]+b[i+1+at:] == a
+		})
+	}
+	if len(b) > len(a)+1 {
+		return false
 	}
 	if len(b) == len(a)+1 {
 		return a[i:] == b[i+1:] && unicode.IsLetter(rune(b[i]))
@@ -144,13 +153,27 @@ func assetNames(p *Pass) {
 		nearlyNamed(p, at, name, what, defined[kind], with)
 	}
 	whats := map[schema.V2Kind]string{"environment": "an environment", "data": "a data asset", "model": "a model", "component": "a component"}
-	for _, at := range p.shared.assets {
-		if rest, ok := strings.CutPrefix(at.Text, "azureml://datastores/"); ok {
+	addressed := func(at schema.Field) {
+		if rest, ok := strings.CutPrefix(at.Text, "azureml://datastores/"); ok && at.Node.IsString() {
 			name, paths, _ := strings.Cut(rest, "/")
-			near(at.Field, "datastore", "a datastore", name, func(other string) string { return "azureml://datastores/" + other + "/" + paths })
-		} else if name, rest := referenceName(at.Text); !strings.HasPrefix(name, "/") {
+			near(at, "datastore", "a datastore", name, func(other string) string { return "azureml://datastores/" + other + "/" + paths })
+		}
+	}
+	for _, at := range p.shared.assets {
+		addressed(at.Field)
+		if name, rest := referenceName(at.Text); !strings.HasPrefix(name, "/") {
 			kind := kinds[at.asset]
 			near(at.Field, kind, whats[kind], name, func(other string) string { return "azureml:" + other + rest })
+		}
+	}
+	for _, f := range p.Project.Files {
+		if (f.V2 == "data" || f.V2 == "model") && !f.Broken() {
+			addressed(schema.FieldAt(f, f.Root(), "path"))
+		}
+	}
+	for _, b := range p.shared.bodies {
+		for _, e := range b.Outputs.Node.Resolve().Own() {
+			addressed(schema.FieldAt(b.File, e.Value, "path"))
 		}
 	}
 }
