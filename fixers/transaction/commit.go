@@ -38,7 +38,7 @@ func (w *work) open(base, name string) (*disk.Dir, error) {
 	var d *disk.Dir
 	var err error
 	if name == "." {
-		d, err = disk.Open(base)
+		d, err = disk.OpenReal(base)
 	} else if d, err = w.open(base, "."); err == nil {
 		d, err = d.Sub(name)
 	}
@@ -50,7 +50,7 @@ func (w *work) open(base, name string) (*disk.Dir, error) {
 
 // prepare opens the files' folders, and checks that every file can be written and is unchanged.
 func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
-	j.Version, j.Root, j.Time = journalVersion, s.bases[0].real, s.now().UTC()
+	j.Version, j.Root, j.Time = journalVersion, s.bases[0], s.now().UTC()
 	w := &work{journal: j, files: files, dirs: map[string]*disk.Dir{}}
 	defer func() {
 		if err != nil {

@@ -219,7 +219,7 @@ func (s *Store) fill(folder *disk.Dir, j *journal, files []File) error {
 
 // slot returns a file of the journal as it is on disk. done closes its folder.
 func (e entry) slot() (slot *disk.Slot, done func(), err error) {
-	d, err := disk.Open(e.Base)
+	d, err := disk.OpenReal(e.Base)
 	if err != nil {
 		return nil, nil, err
 	}

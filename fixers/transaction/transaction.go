@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
-	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -40,7 +39,7 @@ type File struct {
 // processes of one machine that share the cache folder: an editor, git, or an amlfix of another user or container may
 // write at the same time, which Commit detects (see ChangedError) but does not prevent.
 type Store struct {
-	bases []base // where files may be written, the project's folder first
+	bases []string // the folders below which files may be written, the project's first
 	dir   *disk.Dir
 	lock  *disk.Lock
 	last  int // the highest number of a transaction so far
@@ -51,12 +50,6 @@ type Store struct {
 
 // firstStep is the step of a Store that is not open yet; tests change it.
 var firstStep = func(string) {}
-
-// base is a folder below which files may be written.
-type base struct {
-	given string // absolute, as it was given
-	real  string // links followed
-}
 
 // ChangedError reports that a file has changed since it was read. No file of the transaction was changed; the caller
 // reads and plans again.
@@ -126,22 +119,13 @@ func Folder() (string, error) {
 
 // Open locks the store of the project at root, waiting up to ten seconds for another process, and finishes or reverts
 // what a killed process left. folder is where stores are kept (see Folder). Files are written below root and below the
-// further folders, which the user named on the command line. The recovery is nil if there was nothing to recover.
+// further folders, which the user named on the command line. These are real paths (see disk.Real): if a link has since
+// taken the place of one, or of a folder above, nothing is written. The recovery is nil if there was nothing to
+// recover.
 func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
-	s := &Store{step: firstStep, now: time.Now}
-	for _, given := range slices.Compact(append([]string{root}, further...)) {
-		abs, err := filepath.Abs(given)
-		if err != nil {
-			return nil, nil, err
-		}
-		real, err := disk.Real(abs)
-		if err != nil {
-			return nil, nil, &PathError{given, plain.Cause(err)}
-		}
-		s.bases = append(s.bases, base{abs, real})
-	}
+	s := &Store{step: firstStep, now: time.Now, bases: slices.Compact(append([]string{root}, further...))}
 	var err error
-	if s.dir, err = disk.Make(storeDir(folder, s.bases[0].real)); err != nil {
+	if s.dir, err = disk.Make(storeDir(folder, root)); err != nil {
 		return nil, nil, fmt.Errorf("the undo data cannot be stored, so nothing was written: %w: make that folder writable, or set XDG_CACHE_HOME to one that is", err)
 	}
 	if s.lock, err = s.dir.Lock("lock", patience); err != nil {
@@ -230,10 +214,8 @@ func (s *Store) locate(path string) (folder, name string, err error) {
 		return "", "", err
 	}
 	for _, b := range s.bases {
-		for _, top := range []string{b.given, b.real} {
-			if rel, err := filepath.Rel(top, abs); err == nil && filepath.IsLocal(rel) {
-				return b.real, filepath.ToSlash(rel), nil
-			}
+		if rel, err := filepath.Rel(b, abs); err == nil && filepath.IsLocal(rel) {
+			return b, filepath.ToSlash(rel), nil
 		}
 	}
 	return "", "", &PathError{path, errors.New("is outside the project, so nothing was written: give a folder that contains both on the command line")}

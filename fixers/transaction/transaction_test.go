@@ -3,6 +3,7 @@
 package transaction
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"os/exec"
@@ -13,18 +14,20 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // project makes a folder with files of the given content, and its store's place.
 func project(t *testing.T, files map[string]string) (root, folder string) {
 	t.Helper()
-	root, folder = t.TempDir(), t.TempDir()
+	root, err := disk.Real(t.TempDir())
+	testkit.OK(t, err)
 	for name, text := range files {
 		testkit.OK(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
 		testkit.OK(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o640))
 	}
-	return root, folder
+	return root, t.TempDir()
 }
 
 func open(t *testing.T, folder, root string) *Store {
@@ -356,6 +359,41 @@ func TestOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, dir, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})
+}
+
+// TestFolderSwapped: a folder of which a link has taken the place is not written through, whenever that happens, even
+// if the same files are where the link leads.
+func TestFolderSwapped(t *testing.T) {
+	for _, swapped := range []string{"repository", "repository/p"} {
+		for _, when := range []string{"before Open", "after Open", "before Undo"} {
+			dir, folder := project(t, map[string]string{"repository/p/a.compute": "old a", "outside/p/a.compute": "old a", "outside/a.compute": "old a"})
+			root := filepath.Join(dir, "repository", "p")
+			swap := func(at string) {
+				if at == when {
+					testkit.OK(t, os.Rename(filepath.Join(dir, swapped), filepath.Join(dir, "moved")))
+					testkit.OK(t, os.Symlink(filepath.Join(dir, "outside"), filepath.Join(dir, swapped)))
+				}
+			}
+			swap("before Open")
+			s := open(t, folder, root)
+			swap("after Open")
+			err := s.Commit([]File{{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")}})
+			if when == "before Undo" {
+				testkit.OK(t, err)
+				swap("before Undo")
+				testkit.Write(t, dir, "outside/p/a.compute", "new a")
+				testkit.Write(t, dir, "outside/a.compute", "new a")
+				_, err = s.Undo()
+			}
+			if link := new(disk.LinkError); !errors.As(err, &link) {
+				t.Errorf("%s, %s: got %v", swapped, when, err)
+			}
+			want := map[string]string{"before Undo": "new a"}[when]
+			for name, text := range testkit.Contents(t, filepath.Join(dir, "outside")) {
+				testkit.Same(t, cmp.Or(want, "old a"), text, "%s, %s: %s", swapped, when, name)
+			}
+		}
+	}
 }
 
 // TestAttributes: the setuid bit, extended attributes and the mode of a file stay.

@@ -43,10 +43,10 @@ func (s *Store) Undo() ([]string, error) {
 	if len(files) == 0 {
 		return paths, s.forget(last.dir, undoName)
 	}
-	defer func(bases []base) { s.bases = bases }(s.bases)
+	defer func(bases []string) { s.bases = bases }(s.bases)
 	s.bases = s.bases[:1:1]
 	for _, e := range last.Files {
-		s.bases = append(s.bases, base{e.Base, e.Base}) // allowed when it was written
+		s.bases = append(s.bases, e.Base) // allowed when it was written
 	}
 	err = s.run(&journal{Undoes: last.dir}, files)
 	if changed, ok := errors.AsType[*ChangedError](err); ok {

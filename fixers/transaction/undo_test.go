@@ -130,7 +130,7 @@ func TestListAndExpire(t *testing.T) {
 		s := open(t, folder, root)
 		s.now = func() time.Time { return time.Now().Add(-at.age) }
 		commit(t, s, one(root, "a.compute", "old", at.name))
-		made[s.bases[0].real] = s
+		made[s.bases[0]] = s
 		names, err := filepath.Glob(filepath.Join(s.dir.Path(), "*", undoName))
 		testkit.OK(t, err)
 		testkit.OK(t, os.Chtimes(names[0], s.now(), s.now()))

@@ -13,7 +13,7 @@
 // or links anything.
 //
 // There are limits: if another process of the same user maliciously changes folders at the same moment, all that is
-// guaranteed is that amlfix stays inside the opened folder.
+// guaranteed is that amlfix opens the folder that was meant (OpenReal), and stays inside it.
 package disk
 
 import (
@@ -42,10 +42,7 @@ func Open(name string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
 	}
-	if element := reservedElement(real); element != "" {
-		return nil, fmt.Errorf("%s: %w", name, &ReservedError{element})
-	}
-	return openRoot(real, false)
+	return openReal(name, real)
 }
 
 func openRoot(real string, own bool) (*Dir, error) {
@@ -68,15 +65,6 @@ func Make(name string) (*Dir, error) {
 		return nil, fmt.Errorf("%s: cannot be created: %w", name, plain.Cause(err))
 	}
 	return openRoot(abs, true)
-}
-
-// Real returns the absolute path of a file or folder, with links followed.
-func Real(name string) (string, error) {
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(abs)
 }
 
 // Path returns the folder's absolute path at the time it was opened.

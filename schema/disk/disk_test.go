@@ -197,24 +197,33 @@ func TestOpenResolvesOnce(t *testing.T) {
 	}
 }
 
-// TestFolderSwapped: while a folder and a link are swapped again and again, files land in the folder or nowhere.
-func TestFolderSwapped(t *testing.T) {
-	d, top := tree(t, map[string]string{"aml_config/": "", "link": "-> .git/hooks", ".git/hooks/": ""})
-	stop, done := make(chan bool), make(chan error, 1)
+// swap exchanges an entry of a folder with the entry link again and again, until stop.
+func swap(d *Dir, name string) (stop func() error) {
+	over, done := make(chan bool), make(chan error, 1)
 	go func() {
 		for {
 			select {
-			case <-stop:
+			case <-over:
 				done <- nil
 				return
 			default:
-				if err := exchange(d.root, "aml_config", "link"); err != nil {
+				if err := exchange(d.root, name, "link"); err != nil {
 					done <- err
 					return
 				}
 			}
 		}
 	}()
+	return func() error {
+		close(over)
+		return <-done
+	}
+}
+
+// TestFolderSwapped: while a folder and a link are swapped again and again, files land in the folder or nowhere.
+func TestFolderSwapped(t *testing.T) {
+	d, top := tree(t, map[string]string{"aml_config/": "", "link": "-> .git/hooks", ".git/hooks/": ""})
+	stop := swap(d, "aml_config")
 	made, refused := 0, 0
 	for n, start := 0, time.Now(); n < 5000 || (made == 0 || refused == 0) && time.Since(start) < time.Minute; n++ {
 		if d.WriteNew(fmt.Sprintf("aml_config/x%d", n), nil, 0o755) == nil {
@@ -223,8 +232,7 @@ func TestFolderSwapped(t *testing.T) {
 			refused++
 		}
 	}
-	close(stop)
-	if err := <-done; err != nil {
+	if err := stop(); err != nil {
 		t.Skipf("SKIPPED: %v", err)
 	}
 	for name := range contents(t, filepath.Join(top, ".git")) {
@@ -232,6 +240,37 @@ func TestFolderSwapped(t *testing.T) {
 	}
 	if made == 0 || refused == 0 {
 		t.Errorf("%d were written and %d refused: both were to happen", made, refused)
+	}
+}
+
+// TestRealPathSwapped: while a folder, or one above it, and a link to the outside are swapped again and again, OpenReal
+// opens the folder or refuses.
+func TestRealPathSwapped(t *testing.T) {
+	for _, in := range []string{".", "a"} {
+		d, _ := tree(t, map[string]string{"a/b/ours": "", "outside/b/theirs": "", "outside/theirs": "", "link": "-> outside", "a/link": "-> ../outside"})
+		parent, err := d.Sub(in)
+		testkit.OK(t, err)
+		defer parent.Close()
+		stop := swap(parent, map[string]string{".": "a", "a": "b"}[in])
+		opened, refused := 0, 0
+		for n, start := 0, time.Now(); n < 5000 || (opened == 0 || refused == 0) && time.Since(start) < time.Minute; n++ {
+			got, err := OpenReal(d.Name("a/b"))
+			if err != nil {
+				refused++
+				continue
+			}
+			opened++
+			if got.Exists("theirs") {
+				t.Errorf("in %s: the outside was opened", in)
+			}
+			got.Close()
+		}
+		if err := stop(); err != nil {
+			t.Skipf("SKIPPED: %v", err)
+		}
+		if opened == 0 || refused == 0 {
+			t.Errorf("in %s: opened %d times and refused %d times: both were to happen", in, opened, refused)
+		}
 	}
 }
 
