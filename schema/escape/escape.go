@@ -23,7 +23,8 @@ import (
 // a command by a CI service:
 //
 //   - Control characters, line ends and tabs among them, are shown as "\x1b".
-//   - Characters that turn the direction of writing or have no width are shown as "\u202e".
+//   - Characters that turn the direction of writing, have no width or are blank are shown as "\u202e", except for the
+//     wide space of Chinese and Japanese, and for the one that makes a symbol an emoji.
 //   - Bytes that are not UTF-8 are shown as "\xff".
 //   - The first character of "::" at the beginning (GitHub) and the second one of "##[" and "##vso[" anywhere (Azure
 //     Pipelines, older GitHub runners, TeamCity) are shown as "\x3a" and "\x23".
@@ -95,13 +96,22 @@ func Visible(text string, at int) (shown string, size int) {
 		return fmt.Sprintf(`\x%02x`, text[at]), 1
 	case r < ' ' || r == 0x7f, r == '#' && commandAt(text, at), r == ':' && strings.HasPrefix(text[at:], "::") && strings.TrimRightFunc(text[:at], unicode.IsSpace) == "":
 		return fmt.Sprintf(`\x%02x`, r), size
-	case !unicode.IsPrint(r) && r != '\u3000', unicode.Is(unicode.Cf, r):
+	case !unicode.IsPrint(r) && r != '\u3000', r == '\u2800', plain.IsIgnorable(r) && !presents(text[:at], r):
 		if r > 0xffff {
 			return fmt.Sprintf(`\U%08x`, r), size
 		}
 		return fmt.Sprintf(`\u%04x`, r), size
 	}
 	return text[at : at+size], size
+}
+
+// presents reports whether r only says how the symbol before it is shown: as an emoji or as text.
+func presents(before string, r rune) bool {
+	if r != '\ufe0e' && r != '\ufe0f' {
+		return false
+	}
+	symbol, _ := utf8.DecodeLastRuneInString(before)
+	return symbol > unicode.MaxASCII && symbol != utf8.RuneError && unicode.IsSymbol(symbol)
 }
 
 // commandAt reports whether the "#" at a position is the second one of "##[" or "##name[".

@@ -23,7 +23,7 @@ func Character(s string, i int) string {
 		return "a non-breaking space"
 	case r == utf8.RuneError && size <= 1:
 		return "a byte that is not text"
-	case !unicode.IsPrint(r):
+	case !unicode.IsPrint(r) || IsIgnorable(r):
 		return fmt.Sprintf("an invisible character (U+%04X)", r)
 	}
 	if r >= utf8.RuneSelf {
@@ -41,4 +41,11 @@ func IsWideSpace(r rune) bool {
 // IsInvisible reports whether r has no width: pages and chats break and mark their text with such characters.
 func IsInvisible(r rune) bool {
 	return r >= '\u200b' && r <= '\u200f' || r >= '\u202a' && r <= '\u202e' || r == '\u2060' || r == '\ufeff'
+}
+
+// IsIgnorable reports whether nothing is shown for r, which is no space, whatever is around it: marks of the direction,
+// joiners, selectors of variants, and the letters that stand for an empty place of a Hangul syllable. Some file systems
+// ignore them in names.
+func IsIgnorable(r rune) bool {
+	return r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

@@ -5,11 +5,13 @@ package reserved
 import (
 	"strings"
 	"unicode"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Is reports whether a part of a path is ".git" or ".amlfix", or what some file system takes for one of them: other
-// cases of its letters (macOS, Windows, vfat), with characters that HFS+ does not see, with dots and spaces at its end
-// or the name of a stream (".git::$INDEX_ALLOCATION", NTFS), or as a short name ("GIT~1").
+// cases of its letters (macOS, Windows, vfat), with characters that HFS+ and ext4 do not see, with dots and spaces at
+// its end or the name of a stream (".git::$INDEX_ALLOCATION", NTFS), or as a short name ("GIT~1").
 func Is(part string) bool {
 	name := Fold(part)
 	if name == ".git" || name == ".amlfix" {
@@ -33,7 +35,7 @@ func In(path string) bool {
 func Fold(part string) string {
 	part, _, _ = strings.Cut(part, ":")
 	part = strings.Map(func(c rune) rune {
-		if unicode.Is(unicode.Cf, c) || c == '\u034f' { // HFS+ ignores these
+		if plain.IsIgnorable(c) {
 			return -1
 		}
 		least := c // of the letters that differ in case alone

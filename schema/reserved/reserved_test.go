@@ -4,7 +4,7 @@ import "testing"
 
 func TestIs(t *testing.T) {
 	for _, name := range []string{".git", ".GIT", ".Git", ".git.", ".git ", ".git. .", ".git::$INDEX_ALLOCATION", ".git:x", "GIT~1", "git~12", ".g\u200cit", "\ufeff.git",
-		".amlfix", ".AMLFIX", "AMLFIX~1", ".amlfix...", ".AmlFix::$DATA", ".g\u034fit"} {
+		".amlfix", ".AMLFIX", "AMLFIX~1", ".amlfix...", ".AmlFix::$DATA", ".g\u034fit", ".git\ufe0f", ".am\u3164lfix", ".g\U000e0100it"} {
 		if !Is(name) || !In("outputs/"+name+"/hooks") || !In(`outputs\`+name) {
 			t.Errorf("%q is let through", name)
 		}
