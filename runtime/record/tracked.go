@@ -33,10 +33,8 @@ func askGit(project string) (tracked, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
 	defer cancel()
-	// This starts no program that the repository's settings name, and does not query another repository that the
-	// environment names. The patterns match every spelling of the folder's name; reserved decides about the matches.
-	cmd := exec.CommandContext(ctx, "git", "-C", abs, "-c", "core.fsmonitor=false", "--no-optional-locks", "ls-files", "-z", "--", ":(icase).amlfix*", ":(icase)amlfix~*")
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
+	// The patterns match every spelling of the folder's name; reserved decides about the matches.
+	cmd := Git(ctx, abs, "ls-files", "-z", "--", ":(icase).amlfix*", ":(icase)amlfix~*")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
@@ -48,6 +46,14 @@ func askGit(project string) (tracked, error) {
 		return tracked{}, &RefusedError{at, "git does not say whether these records came with the repository, so they are not trusted (" + escape.Said(said.String(), 300) + ")"}
 	}
 	return trackedIn(out), nil
+}
+
+// Git returns a command of git about a folder. It starts no program that the repository's settings name, and queries
+// neither another repository that the environment names nor a bare one among the repository's files.
+func Git(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "--no-optional-locks"}, args...)...)
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
+	return cmd
 }
 
 // InRepository reports whether a folder or one of its parents contains ".git", which every git repository has. Looking

@@ -66,6 +66,19 @@ func TestTracked(t *testing.T) {
 	}
 }
 
+// TestTrackedByAnother checks that a folder of the repository that looks like a bare repository does not answer for it.
+func TestTrackedByAnother(t *testing.T) {
+	root := t.TempDir()
+	testkit.Git(t, root, "init", "-q")
+	project := filepath.Join(root, "digits")
+	testkit.Git(t, root, "init", "-q", "--bare", project)
+	testkit.Git(t, project, "config", "core.bare", "false")
+	testkit.Git(t, project, "config", "core.worktree", ".")
+	dir := forge(t, project, project)
+	testkit.Git(t, root, "add", "-f", "--all")
+	refused(t, project, dir, "git does not say")
+}
+
 func TestTrackedNames(t *testing.T) {
 	for name, want := range map[string]tracked{
 		".amlfix.yaml": {}, ".amlfix/.gitignore": {}, ".amlfixrc/runs/x/record.json": {}, "": {},

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -45,6 +44,6 @@ func commit(dir string) *record.Commit {
 func git(dir string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "--no-optional-locks"}, args...)...).Output()
+	out, err := record.Git(ctx, dir, args...).Output()
 	return string(out), err
 }

@@ -3,25 +3,32 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema"
 )
 
 // Changed returns the absolute paths of the files in the repository around dir that differ from a revision: changed,
 // new, renamed and deleted ones, whether committed or not, including untracked files that are not ignored. It resolves
-// links in the repository's path. The error says, in words for people, why the files are not known.
+// links in the repository's path. The repository is the one with ".git" in it: neither a bare one among its files, whose
+// settings can name programs, nor the one of the hook that amlfix runs in. The error says, in words for people, why the
+// files are not known.
 func Changed(ctx context.Context, dir, revision string) ([]string, error) {
-	top, err := output(ctx, dir, "rev-parse", "--show-toplevel")
+	top, err := output(ctx, cmp.Or(schema.Repository(dir), dir), "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
 	}
 	folder := strings.TrimRight(string(top), "\r\n")
 	// Without a separate check, a word that is not a revision could be taken for a path.
-	if _, err := output(ctx, dir, "rev-parse", "--quiet", "--verify", "--end-of-options", strings.SplitN(revision, "..", 2)[0]+"^{commit}"); err != nil {
+	if _, err := output(ctx, folder, "rev-parse", "--quiet", "--verify", "--end-of-options", strings.SplitN(revision, "..", 2)[0]+"^{commit}"); err != nil {
 		return nil, fmt.Errorf("git does not find the revision %q here; in a shallow clone, fetch it first", revision)
 	}
 	differing, err := output(ctx, folder, "diff", "--name-only", "--no-renames", "-z", "--end-of-options", revision, "--")
@@ -43,7 +50,13 @@ func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 
 // output runs git in a folder. It starts no program that a repository's configuration names.
 func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"}, args...)...)
+	if schema.Repository(dir) != "" {
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+			name, _, _ := strings.Cut(v, "=")
+			return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
+		})
+	}
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

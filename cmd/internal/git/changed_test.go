@@ -57,6 +57,56 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+// embed makes a folder of a repository look like a bare repository with files, as its author can commit it. Its
+// settings name a program, which git starts when it looks at the files.
+func embed(t *testing.T, repository, folder string) (started string) {
+	t.Helper()
+	at := filepath.Join(repository, folder)
+	testkit.Git(t, repository, "clone", "-q", "--bare", ".", at)
+	started = filepath.Join(t.TempDir(), "started")
+	for name, value := range map[string]string{"core.bare": "false", "core.worktree": ".", "filter.x.clean": "touch '" + started + "'; cat"} {
+		testkit.Git(t, at, "config", name, value)
+	}
+	testkit.Write(t, at, "a.yml", "a")
+	testkit.Git(t, at, "-c", "filter.x.clean=cat", "add", "a.yml")
+	testkit.Write(t, at, ".gitattributes", "* filter=x\n")
+	testkit.Write(t, at, "a.yml", "changed")
+	return started
+}
+
+// TestChangedInHooks asks about a folder of a repository that looks like a bare one, and where a hook's environment
+// names another repository.
+func TestChangedInHooks(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	testkit.OK(t, err)
+	testkit.Git(t, dir, "init", "-q", "-b", "main")
+	testkit.Write(t, dir, "sub/same", "x")
+	testkit.Git(t, dir, "add", "-A")
+	testkit.Git(t, dir, "commit", "-qm", "one")
+	testkit.Git(t, dir, "worktree", "add", "-q", filepath.Join(dir, "linked"))
+	started := embed(t, dir, "bare")
+	testkit.Write(t, dir, ".gitignore", "/bare/[^a]*\n/linked\n")
+	for at, want := range map[string][]string{"sub": {".gitignore", "bare/a.yml"}, "bare": {".gitignore", "bare/a.yml"}, "linked/sub": nil} {
+		for _, env := range []string{"", filepath.Join(dir, ".git"), filepath.Join(dir, ".git", "worktrees", "linked")} {
+			t.Setenv("GIT_DIR", env)
+			t.Setenv("GIT_INDEX_FILE", filepath.Join(dir, "no index"))
+			if env == "" {
+				testkit.OK(t, os.Unsetenv("GIT_DIR"))
+			}
+			got, err := Changed(t.Context(), filepath.Join(dir, at), "HEAD")
+			for i, path := range got {
+				got[i], _ = filepath.Rel(dir, path)
+			}
+			if d := cmp.Diff(want, got); d != "" || err != nil {
+				t.Errorf("in %s with %q: %v\n%s", at, env, err, d)
+			}
+			if _, err := os.Stat(started); err == nil {
+				t.Fatalf("in %s, a program of the repository was started", at)
+			}
+		}
+	}
+}
+
 func TestChangedSaysWhyNot(t *testing.T) {
 	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || !strings.HasPrefix(err.Error(), "git says: not a git repository") {
 		t.Errorf("outside: %v", err)
