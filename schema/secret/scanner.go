@@ -15,7 +15,8 @@ type scanner struct {
 	// tokenless says that there are no tokens in the text.
 	tokenless bool
 	spans     []source.Span
-	colon     mark // the next one that pairs looks at
+	colon     mark        // the next one that pairs looks at
+	asked     source.Span // part of a line with its end, which lineEnd found last
 
 	// value and note are the values that the next lines may belong to: one of the file itself, and one that is
 	// commented out.
@@ -153,14 +154,19 @@ func (s *scanner) hide(start, end int) {
 	}
 }
 
+// lineEnd returns where the line that contains an offset ends. It is asked many times about a long line.
 func (s *scanner) lineEnd(at int) int {
-	if at >= len(s.text) {
-		return len(s.text)
+	if at >= s.asked.Start && at < s.asked.End {
+		return s.asked.End - 1
 	}
-	if i := bytes.IndexByte(s.text[at:], s.eol); i >= 0 {
-		return at + i
+	end := len(s.text)
+	if at < end {
+		if i := bytes.IndexByte(s.text[at:], s.eol); i >= 0 {
+			end = at + i
+		}
 	}
-	return len(s.text)
+	s.asked = source.Span{Start: at, End: end + 1}
+	return end
 }
 
 // textOf returns where the text of the line between start and end begins.

@@ -242,6 +242,24 @@ func TestTime(t *testing.T) {
 	}
 }
 
+// TestTimeOfLongLines is TestTime for what is so fast that it shows only in a line of 1 MB.
+//
+//testkit:norace
+func TestTimeOfLongLines(t *testing.T) {
+	for _, part := range []string{"{\"pwd\": \"", "{\\\"pwd\\\": \\\""} {
+		cost := func(size int) time.Duration {
+			text := []byte(strings.Repeat(part, size/len(part)))
+			return testkit.Cost(func() { secret.Spans(text) })
+		}
+		for tries := 1; cost(1<<20) > max(100*time.Millisecond, 24*cost(1<<17)); tries++ { // a busy machine affects some
+			if tries == 6 {
+				t.Errorf("%q again and again takes too long", part)
+				break
+			}
+		}
+	}
+}
+
 func FuzzSpans(f *testing.F) {
 	f.Add("password: |\n  a\n", "hunter2")
 	f.Add("{\"password\":\"", "a\\\"b")
