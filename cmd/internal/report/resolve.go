@@ -53,6 +53,7 @@ type Resolver struct {
 	src    *source.Source
 	number int
 	line   string
+	hidden []ui.Mark
 }
 
 // Findings resolves a list.
@@ -125,22 +126,24 @@ func (r *Resolver) place(l finding.Location) Place {
 
 func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snippet {
 	whole := src.Line(line)
-	var hidden []ui.Mark
-	spans := r.secretsOf(src).spans // in order, disjoint
-	first, _ := slices.BinarySearchFunc(spans, whole.Start, func(s source.Span, at int) int { return cmp.Compare(s.End, at+1) })
-	for _, s := range spans[first:] {
-		if s.Start >= whole.End {
-			break
-		}
-		if whole.Start < s.End {
-			hidden = append(hidden, ui.Mark{Start: max(s.Start-whole.Start, 0), End: s.End - whole.Start})
-		}
+	if r.src != src || r.number != line {
+		r.src, r.number, r.line, r.hidden = src, line, string(src.Slice(whole)), r.hiddenIn(src, whole)
 	}
 	mark := ui.Mark{Start: at.Start - whole.Start, End: at.End - whole.Start}
-	if r.src != src || r.number != line {
-		r.src, r.number, r.line = src, line, string(src.Slice(whole))
+	return ui.NewSnippet(r.line, mark, r.hidden, lineWidth)
+}
+
+// hiddenIn returns the secrets in a line, in order.
+func (r *Resolver) hiddenIn(src *source.Source, line source.Span) (hidden []ui.Mark) {
+	spans := r.secretsOf(src).spans // in order, disjoint
+	first, _ := slices.BinarySearchFunc(spans, line.Start, func(s source.Span, at int) int { return cmp.Compare(s.End, at+1) })
+	for _, s := range spans[first:] {
+		if s.Start >= line.End {
+			break
+		}
+		hidden = append(hidden, ui.Mark{Start: max(s.Start-line.Start, 0), End: s.End - line.Start})
 	}
-	return ui.NewSnippet(r.line, mark, hidden, lineWidth)
+	return hidden
 }
 
 // hide returns a sentence about a file with the file's secrets masked.

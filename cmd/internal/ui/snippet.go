@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,8 +25,8 @@ type cell struct {
 
 // NewSnippet returns line with a caret and tildes under the bytes of at; an empty or distant range gets only a caret.
 // Tabs stay tabs in both lines, so that they align at every tab width; other control characters are made visible. The
-// bytes of hidden ranges are shown as secret.Mask. Lines wider than limit columns are truncated around the range, with
-// "…" where something is omitted.
+// bytes of hidden ranges, which are in order, are shown as secret.Mask. Lines wider than limit columns are truncated
+// around the range, with "…" where something is omitted.
 func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 	if len(hidden) == 0 && len(line) <= limit && shownAsIs(line) {
 		first := min(max(at.Start, 0), len(line))
@@ -75,7 +77,12 @@ func near(line string, at Mark, hidden []Mark, limit int) (cut string, moved Mar
 		return line, at, hidden, false, false
 	}
 	from, to := max(min(at.Start, len(line))-reach, 0), min(max(at.Start, 0)+reach, len(line))
+	first, _ := slices.BinarySearchFunc(hidden, from-utf8.UTFMax, func(h Mark, at int) int { return cmp.Compare(h.End, at) })
+	hidden = hidden[first:]    // there may be thousands, of which few are near
 	for _, h := range hidden { // a secret is hidden as a whole
+		if h.Start >= to {
+			break
+		}
 		if h.Start < from && from < h.End {
 			from = max(h.Start, 0)
 		}
@@ -90,7 +97,10 @@ func near(line string, at Mark, hidden []Mark, limit int) (cut string, moved Mar
 		to++
 	}
 	for _, h := range hidden {
-		if h.Start < to && from < h.End {
+		if h.Start >= to {
+			break
+		}
+		if from < h.End {
 			kept = append(kept, Mark{h.Start - from, h.End - from})
 		}
 	}

@@ -86,6 +86,21 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
+// TestSnippetOfManySecrets checks that of thousands of secrets in a line, those near the range are hidden.
+func TestSnippetOfManySecrets(t *testing.T) {
+	const part = "名=secret, "
+	line, hidden := strings.Repeat(part, 2000), make([]Mark, 2000)
+	for i := range hidden {
+		hidden[i] = Mark{i*len(part) + 4, i*len(part) + 10}
+	}
+	for at := 0; at < len(line); at += 11 {
+		text := NewSnippet(line, Mark{at, at + 3}, hidden, 40).Text
+		if shown := strings.NewReplacer("名=***, ", "", "…", "").Replace(text); len(shown) > 2*len("名=***, ") || strings.ContainsAny(text, "sect") {
+			t.Errorf("at %d: %q", at, text)
+		}
+	}
+}
+
 func FuzzSnippet(f *testing.F) {
 	f.Add("password: hunter2\t#", 3, 9, 10, 17, 12)
 	f.Add("\x1b名\u202e", -1, 99, 2, 1, 0)
