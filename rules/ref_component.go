@@ -56,16 +56,15 @@ environment: azureml:env:1
 // otherVersion reports, as a note, a child that runs a registered component which the project defines only in other
 // versions, so that its inputs are not known.
 func otherVersion(p *Pass, b *flow.Body) {
-	if len(b.Others) == 0 || p.full(b.File.Source) {
+	if b.Other == nil || p.full(b.File.Source) {
 		return
 	}
-	at, first := b.Component(), b.Others[0]
-	version := first.Node.Get("version").Text()
+	at, version := b.Component(), b.Other.Node.Get("version").Text()
 	if version == "" {
 		return // the service numbers it
 	}
 	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project defines version %s of this component, not this one, so its inputs are not checked", brief(version))), nil,
-		finding.Location{Source: first.File.Source, Span: first.Node.Get("version").Span, Message: "the version in the project"})
+		finding.Location{Source: b.Other.File.Source, Span: b.Other.Node.Get("version").Span, Message: "the version in the project"})
 }
 
 // isComponent reports whether a path is of a component or a job.

@@ -47,7 +47,7 @@ version: 3
 image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20240709.v1
 `,
 	Check: func(p *Pass) {
-		kinds := assetKinds()
+		kinds, known := assetKinds(), latest{}
 		for _, at := range p.shared.assets {
 			r := naming.Parse(at.Text)
 			kind := kinds[at.asset]
@@ -57,7 +57,7 @@ image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20240709.v1
 			if e, ok := catalog.Curated(at.Text); ok && kind == "environment" && e.Status != "current" {
 				continue // a superseded environment should be replaced, not pinned
 			}
-			changing(p, at.Field, kind, r)
+			changing(p, at.Field, kind, r, known)
 		}
 	},
 }
@@ -68,13 +68,13 @@ func assetKinds() map[string]schema.V2Kind {
 }
 
 // changing reports, as a note, a reference to whatever version is the latest.
-func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) {
+func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference, known latest) {
 	if p.full(at.File.Source) {
 		return
 	}
 	version, file := "", (*schema.File)(nil)
 	if r.Kind == naming.Workspace {
-		version, file = latestOf(p.Project.Named(kind, r.Name))
+		version, file = known.of(p.Project, kind, r.Name)
 	}
 	if version == "" {
 		command := fmt.Sprintf("az ml %s list -n %s", kind, shortName(r.Name))
@@ -95,23 +95,37 @@ func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) 
 		fix, schema.FieldAt(file, file.Root().Resolve(), "version").Location("the version in the project"))
 }
 
-// latestOf returns the highest version that files define, or "" if one has no version or it is not clear which is the
+// latest holds the highest versions that a project defines of the assets that it names, perhaps thousands of times.
+type latest map[[2]string]*schema.File
+
+// of returns the result of latestOf for one name.
+func (l latest) of(project *schema.Project, kind schema.V2Kind, name string) (version string, file *schema.File) {
+	key := [2]string{string(kind), name}
+	file, known := l[key]
+	if !known {
+		file = latestOf(project.Named(kind, name))
+		l[key] = file
+	}
+	return file.Root().Get("version").Text(), file
+}
+
+// latestOf returns the file with the highest version, or nil if one has no version or it is not clear which is the
 // highest.
-func latestOf(files []*schema.File) (version string, file *schema.File) {
+func latestOf(files []*schema.File) (file *schema.File) {
 	highest := -1
 	for _, f := range files {
 		at := f.Root().Get("version")
 		text := at.Text()
 		if at == nil || f.Broken() || text == "" || template.In(text) || strings.ContainsAny(text, " $/:@") {
-			return "", nil
+			return nil
 		}
 		number, err := strconv.Atoi(text)
 		if err != nil && (len(files) > 1 || !at.IsString()) || err == nil && number == highest {
-			return "", nil // the order is not known, or a number such as 1.10, which the Azure ML client reads as 1.1
+			return nil // the order is not known, or a number such as 1.10, which the Azure ML client reads as 1.1
 		}
 		if err != nil || number > highest {
-			version, file, highest = text, f, number
+			file, highest = f, number
 		}
 	}
-	return version, file
+	return file
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -88,7 +87,7 @@ func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Referen
 		p.report(at.Location(fmt.Sprintf("a version and a label exclude each other: write %s or %s", shown("azureml:"+r.Name+":"+version), shown(latest))), nil)
 	case r.Label != "" && r.Label != "latest" && (meant(r.Label, []string{"latest"}) != "" || !strings.HasPrefix(r.Name, "AzureML-")):
 		p.report(at.Location(fmt.Sprintf("the Azure ML client knows no label %q, and stops when the file is submitted: write %s", brief(r.Label), shown(latest))), fix)
-	case r.Version == "latest" && !slices.ContainsFunc(p.Project.Named(kind, r.Name), func(f *schema.File) bool { return f.Root().Get("version").Text() == "latest" }):
+	case r.Version == "latest" && len(p.Project.Versioned(kind, r.Name, "latest")) == 0:
 		p.reportAs(finding.Warning, at.Location("Azure ML takes latest for the name of a version: write "+shown(latest)), fix)
 	}
 }

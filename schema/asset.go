@@ -18,9 +18,15 @@ type assetName struct {
 	name string
 }
 
+// assetVersion is a version of an asset that several files define.
+type assetVersion struct {
+	asset   assetName
+	version string
+}
+
 // indexAssets records which files define which names.
 func (p *Project) indexAssets() {
-	p.assets = nil
+	p.assets, p.versions = nil, nil
 	for _, f := range p.Files {
 		name := f.Root().Get("name").Text()
 		if f.V2 == "" || name == "" || template.In(name) {
@@ -32,13 +38,37 @@ func (p *Project) indexAssets() {
 		key := assetName{f.V2, name}
 		p.assets[key] = append(p.assets[key], f)
 	}
-	for _, files := range p.assets {
+	for name, files := range p.assets {
+		if len(files) == 1 {
+			continue
+		}
 		slices.SortFunc(files, func(a, b *File) int { return cmp.Compare(a.Rel, b.Rel) })
+		if p.versions == nil {
+			p.versions = map[assetVersion][]*File{}
+		}
+		for _, f := range files {
+			key := assetVersion{name, versionIn(f)}
+			p.versions[key] = append(p.versions[key], f)
+		}
 	}
 }
 
+func versionIn(f *File) string { return f.Root().Get("version").Text() }
+
 // Named returns the files of a kind that define a name, in any version, sorted by path.
 func (p *Project) Named(kind V2Kind, name string) []*File { return p.assets[assetName{kind, name}] }
+
+// Versioned returns those of the files that Named returns whose version is the given one.
+func (p *Project) Versioned(kind V2Kind, name, version string) []*File {
+	files := p.Named(kind, name)
+	if len(files) > 1 {
+		return p.versions[assetVersion{assetName{kind, name}, version}]
+	}
+	if len(files) == 1 && versionIn(files[0]) != version {
+		return nil
+	}
+	return files
+}
 
 // Linked returns the file that defines what a field names: by a path from the file's folder, or by the name that a file
 // of the project defines. If several files define the name, the version decides; if it does not, or if the only file
@@ -63,13 +93,13 @@ func (p *Project) Linked(kind V2Kind, at Field) *File {
 }
 
 // defining returns the only file that a reference by name can mean, or nil.
-func (p *Project) defining(kind V2Kind, r reference.Reference) (found *File) {
+func (p *Project) defining(kind V2Kind, r reference.Reference) *File {
 	files := p.assets[assetName{kind, r.Name}]
 	if r.Label != "" && r.Label != "latest" {
 		return nil // whoever sets a label decides which version has it
 	}
 	if len(files) == 1 {
-		version := files[0].Root().Get("version").Text()
+		version := versionIn(files[0])
 		if r.Version == "" || version == "" || version == r.Version || template.In(version) {
 			return files[0]
 		}
@@ -77,13 +107,8 @@ func (p *Project) defining(kind V2Kind, r reference.Reference) (found *File) {
 	if r.Version == "" {
 		return nil
 	}
-	for _, f := range files {
-		if f.Root().Get("version").Text() == r.Version {
-			if found != nil {
-				return nil
-			}
-			found = f
-		}
+	if found := p.Versioned(kind, r.Name, r.Version); len(found) == 1 {
+		return found[0]
 	}
-	return found
+	return nil
 }

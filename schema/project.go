@@ -37,7 +37,8 @@ type Project struct {
 	names          map[string][]string // as in Root
 	files          fileIndex
 	configurations []*Job
-	assets         map[assetName][]*File // those of v2 that others may name
+	assets         map[assetName][]*File    // those of v2 that others may name
+	versions       map[assetVersion][]*File // the same, of names that several files define
 	environments   map[inFile]*Environment
 	installations  []*Environment // see Installations
 	recipes        map[recipeKey]*recipe

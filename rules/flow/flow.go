@@ -35,8 +35,8 @@ type Body struct {
 	// Registered reports whether Runs is the component that the workspace has under that name and version, as far as
 	// the project's files show.
 	Registered bool
-	// Others are the project's components with the name that a child runs, if none has the version.
-	Others []*Body
+	// Other is one of the project's components with the name that a child runs, if none has the version.
+	Other *Body
 	// Uses are the expressions in the mapping's own text, without those of children and components inside it.
 	Uses []Use
 	// Partial reports whether some of the text is elsewhere or filled in later, so that a name not used here may be

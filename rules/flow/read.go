@@ -34,23 +34,23 @@ func (r *reader) resolve() {
 			child.Runs = r.files[file]
 			child.Registered = child.Runs != nil
 		case ref.Version != "":
-			child.Others = r.others(ref)
+			child.Other = r.other(ref)
 		}
 		child.Elsewhere = child.Runs == nil
 	}
 }
 
-// others returns the components with the name of a reference, if none has its version.
-func (r *reader) others(ref reference.Reference) (list []*Body) {
+// other returns a component with the name of a reference, if none has its version.
+func (r *reader) other(ref reference.Reference) *Body {
+	if len(r.project.Versioned("component", ref.Name, ref.Version)) > 0 {
+		return nil // two candidates: which one was registered is not known
+	}
 	for _, f := range r.project.Named("component", ref.Name) {
-		switch b := r.files[f]; {
-		case f.Root().Get("version").Text() == ref.Version:
-			return nil // two candidates: which one was registered is not known
-		case b != nil:
-			list = append(list, b)
+		if b := r.files[f]; b != nil {
+			return b
 		}
 	}
-	return list
+	return nil
 }
 
 // body reads a job or a component.
