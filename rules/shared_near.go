@@ -49,10 +49,13 @@ func possible(kind schema.V2Kind, name string) bool {
 	})
 }
 
+// mostDefined is the maximum number of names that a project may define for others to be compared with each of them.
+const mostDefined = 1000
+
 // nearlyNamed reports a name that the project does not define if it defines exactly one similar name, which is most
 // likely what was meant. with returns the field's text with the name replaced.
 func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definitions, with func(name string) string) {
-	if defined.files[name] != nil {
+	if defined.files[name] != nil || len(defined.files) > mostDefined {
 		return
 	}
 	found, own := "", plainName(name)
