@@ -146,6 +146,20 @@ func chain(name string) Shape {
 	}}
 }
 
+// named returns a shape of files that define names, and of others that use nearly the same; both begin in their schema.
+func named(name, defines, uses string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		all := map[string]string{}
+		for i := 0; size > 0; i++ {
+			for file, format := range map[string]string{"a%d.yml": defines, "b%d.yml": uses} {
+				file, text := fmt.Sprintf(file, i), "$schema: https://azuremlschemas.azureedge.net/latest/"+fmt.Sprintf(format, i)
+				all[file], size = text, size-len(file)-len(text)
+			}
+		}
+		return all
+	}}
+}
+
 // files returns a shape of many small files beside others: their paths, which count towards the size, contain a number.
 func files(name, path, text string, others map[string]string) Shape {
 	return Shape{name, func(size int) map[string]string {

@@ -191,6 +191,18 @@ var Shapes = []Shape{
 			"job.yml":    v2Pipeline + many(size-2*min(size/8, 60_000)-400, "  j%d: {command: a, environment: azureml:e@latest, resources: {instance_type: Standard_NC24ads_A100_v4}}\n"),
 		}
 	}},
+	around("job.yml", "addresses with a login on one line", v2Head+"description: ", "https://a:b@", "\n"),
+	around("job.yml", "secrets in JSON on one line", v2Head+"description: ", `{"password": "`, "\n"),
+	{"versions of one component that jobs name", func(size int) map[string]string {
+		all := map[string]string{}
+		for i := range size / 2 / 158 {
+			all[fmt.Sprintf("c%d.yml", i)] = fmt.Sprintf("$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json\nname: train\nversion: %d\ncommand: a\nenvironment: azureml:x@latest\n", i)
+		}
+		all["job.yml"] = v2Pipeline + many(size/2-200, "  a%[1]d: {component: azureml:train:1%[1]d}\n  b%[1]d: {component: azureml:train@latest}\n")
+		return all
+	}},
+	named("endpoints of nearly the names that deployments use", "managedOnlineEndpoint.schema.json\nname: my-endpoint-%d\nauth_mode: key\n", "managedOnlineDeployment.schema.json\nname: blue\nendpoint_name: My_endpoint-%d\nmodel: azureml:a:1\n"),
+	named("environments of nearly the names that jobs use", "environment.schema.json\nname: my-environment-%d\nimage: ubuntu\n", "commandJob.schema.json\ncommand: a\nenvironment: azureml:My_environment-%d@latest\n"),
 	v2("parameters of a sweep", sweepHead+"sampling_algorithm: bayesian\nsearch_space:\n", "  p%d: {type: loguniform, min_value: 2, max_value: 1}\n"),
 	around("job.yml", "values of a sweep", sweepHead+"sampling_algorithm: grid\nsearch_space: {p: {type: choice, values: [", "%d, ", "1]}}\n"),
 	scripted("metrics that a script logs", sweepHead+"search_space: {p: {type: choice, values: [1]}}\n", "import mlflow\n", "mlflow.log_metric('l%d', 1)\n", ""),
