@@ -187,10 +187,15 @@ func (n lineNodes) put(to *document.Node, key, word string) {
 // nameOf returns the name that a job gets: that of its file, or of the script in the line that submits it.
 func (m *Migration) nameOf(s *schema.Job) string {
 	if s.File.Of == ofLine && s.Script.Explicit {
-		base := s.Script.Text[strings.LastIndexAny(s.Script.Text, "/\\")+1:]
-		return strings.TrimSuffix(base, filepath.Ext(base))
+		return stem(s.Script.Text)
 	}
 	return s.Name
+}
+
+// stem returns the name of a script without its folder and ending.
+func stem(script string) string {
+	base := script[strings.LastIndexAny(script, "/\\")+1:]
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // submittedTo returns the experiment that command lines submit the pipeline in a file to, or "".

@@ -121,7 +121,16 @@ func (m *Migration) readProgram(j *Job) {
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
 	}
-	for i, a := range s.Arguments {
+	over := j.overriding()
+	arguments := s.Arguments
+	if over != nil && m.replaces(over.arguments, arguments) {
+		m.Ledger.Drop(j.Name, over.at+" submits other arguments", arguments...)
+		for _, word := range over.arguments {
+			j.Arguments = append(j.Arguments, literal(word))
+		}
+		arguments = nil
+	}
+	for i, a := range arguments {
 		if word, open := m.openWord(j, a, scriptArgument(i+1), i+1); open {
 			j.Arguments = append(j.Arguments, word)
 			continue
@@ -134,6 +143,11 @@ func (m *Migration) readProgram(j *Job) {
 	name := strings.TrimSpace(s.Script.Text)
 	if name == "" || strings.HasPrefix(name, "$") {
 		m.askScript(j)
+		return
+	}
+	if over != nil && m.has(over.script) && over.script != path.Clean(schema.Slashes(name)) {
+		j.Script = over.script
+		m.Ledger.Drop(j.Name, over.at+" submits "+account.Name(over.script)+" instead", s.Script)
 		return
 	}
 	j.Script = path.Clean(path.Join(j.Code, schema.Slashes(name)))

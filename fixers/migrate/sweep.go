@@ -141,9 +141,15 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 	alone := len(submitted) == 0 || slices.ContainsFunc(submitted, func(l submission) bool { return l.sweep == "" })
 	named := slices.ContainsFunc(sweeps, func(w *Sweep) bool { return len(w.lines) > 0 })
 	if plain := alone || !named; plain {
-		j := m.read(s, m.nameOf(s), submitted)
-		m.Jobs = append(m.Jobs, j)
-		m.askLine(j, submitted, named)
+		for i, lines := range m.ways(s, submitted) {
+			if i > 0 {
+				m.Jobs = append(m.Jobs, m.read(s, wayName(m.nameOf(s), lines[0].script), lines))
+				continue
+			}
+			j := m.read(s, m.nameOf(s), lines)
+			m.Jobs = append(m.Jobs, j)
+			m.askLine(j, submitted, named)
+		}
 	}
 	for _, w := range sweeps {
 		name, lines := m.nameOf(s), w.lines
