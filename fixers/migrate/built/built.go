@@ -152,10 +152,8 @@ func (b *builder) make(o *object) *Thing {
 	}
 	th := &Thing{Of: cmp.Or(o.name, o.class), At: at, object: o, Root: mapping(o.tokens)}
 	switch {
-	case o.class == "ScriptRunConfig" && o.method == "":
-		b.scriptRun(th)
-	case isEstimator(o):
-		b.estimator(th)
+	case o.class == "ScriptRunConfig" && o.method == "", isEstimator(o):
+		b.job(th)
 	case isSweep(o):
 		b.sweep(o)
 		return nil
@@ -266,6 +264,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 
 // experiments finds the experiments that jobs are submitted to.
 func (b *builder) experiments() {
+	submits, jobs := map[*Thing][]submit{}, []*Thing{}
 	for _, s := range b.all {
 		for i := range s.Tokens {
 			t := s.Tokens
@@ -286,6 +285,7 @@ func (b *builder) experiments() {
 				v = b.sweeps(v.object)
 			}
 			if v.object == nil {
+				b.oneOf(v, name)
 				continue
 			}
 			for _, th := range b.things {
@@ -297,11 +297,20 @@ func (b *builder) experiments() {
 					th.Alone, th.AloneIn = true, name
 					continue
 				}
-				if name != "" && (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
-					th.Experiment = name
+				if (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
+					th.Experiment = cmp.Or(name, th.Experiment)
+					if th.Kind == Job && !s.Conditional() {
+						if submits[th] == nil {
+							jobs = append(jobs, th)
+						}
+						submits[th] = append(submits[th], submit{s, name})
+					}
 				}
 			}
 		}
+	}
+	for _, th := range jobs {
+		b.versions(th, submits[th])
 	}
 }
 

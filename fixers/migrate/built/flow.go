@@ -70,6 +70,9 @@ func (p *program) inForce(name string, at int) (s setting, ok bool) {
 func (p *program) during(list []setting, name string, at int) (some []setting) {
 	made := p.statement(at)
 	for _, one := range list {
+		if u := p.until; u != nil && one.at.Function() == u.Function() && one.at.Tokens[0].At > u.Tokens[0].At {
+			continue
+		}
 		if s, ok := p.inForce(name, one.at.Tokens[0].At); ok && s.at == made {
 			some = append(some, one)
 		}
