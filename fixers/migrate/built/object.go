@@ -42,7 +42,7 @@ func (p *program) chain(t []python.Token, depth int) *object {
 	}
 	o, used := p.start(names, t, i, depth)
 	at := slices.IndexFunc(names, func(n string) bool { return slices.Contains(ofWorkspace, n) })
-	if last := len(names) - 1; o == nil && at > 0 && i < len(t) && (at == last && (names[at] != "models" || t[i].Text == "[") || at == last-1 && names[at] == "datasets" && names[last] == "get") {
+	if last := len(names) - 1; o == nil && at > 0 && i < len(t) && (at == last && (names[at] != "models" && names[at] != "environments" || t[i].Text == "[") || at == last-1 && (names[at] == "datasets" || names[at] == "environments") && names[last] == "get") {
 		o, used = &object{base: &object{class: "Workspace", tokens: t[:1]}}, len(names)-at
 	}
 	if o == nil {
@@ -63,6 +63,9 @@ func (p *program) chain(t []python.Token, depth int) *object {
 		return nil
 	case len(steps) == 0 && o.base != nil:
 		return o.base
+	}
+	if name := registered(steps, "environments"); name != nil && len(steps) == 2 && o.base != nil && o.base.class == "Workspace" {
+		return &object{class: "Environment", method: "get", call: python.Call{Keywords: map[string][]python.Token{"name": name}}, tokens: t}
 	}
 	o.steps, o.tokens = steps, t
 	if o.base == nil && len(steps) > 0 {
@@ -109,7 +112,7 @@ func (p *program) ownName(o *object) []python.Token {
 }
 
 // ofWorkspace are the members that only a Workspace has, however it was obtained.
-var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "models", "get_default_datastore"}
+var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "models", "environments", "get_default_datastore"}
 
 // start resolves the first names of a chain. used is 0 for a class that is called, else the number of names that are
 // attributes of an object.
