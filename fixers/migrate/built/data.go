@@ -119,6 +119,11 @@ func (b *builder) location(root *document.Node, v value) {
 		return
 	}
 	for { // a list of one
+		if _, store, at := b.stored(t); store != nil && at.Value != "" {
+			put(root, "datastore", store)
+			put(root, "path", at)
+			return
+		}
 		c, ok := python.CallAt(t, 0)
 		if !ok || c.End != len(t)-1 || c.Open || len(c.Keywords) > 0 {
 			break
@@ -201,16 +206,11 @@ func (b *builder) input(th *Thing, item *document.Node, t []python.Token, option
 // reference reads a path on a datastore in the arguments of a job, a DataReference or DATASTORE.path(…), and reports
 // whether it is one: the argument becomes the variable that stands for the path in run configurations.
 func (b *builder) reference(th *Thing, item *document.Node, t []python.Token, name string) bool {
-	in, ok := b.port(t)
-	if !ok || !in.path && in.from.class != "DataReference" {
-		return false
-	}
-	where, n := mapping(t), mapping(t)
-	(&pipe{builder: b}).reference(where, in)
-	store, at := where.Get("datastore"), where.Get("path_on_datastore")
+	in, store, at := b.stored(t)
 	if store == nil {
 		return false
 	}
+	n := mapping(t)
 	if !in.path && in.name != "" && !strings.Contains(in.name, ".") {
 		name = in.name
 	}
@@ -223,6 +223,17 @@ func (b *builder) reference(th *Thing, item *document.Node, t []python.Token, na
 	put(th.Root, "dataReferences."+name, n)
 	item.Tag, item.Value = "!!str", "$AZUREML_DATAREFERENCE_"+name
 	return true
+}
+
+// stored returns the datastore and the path of a DataReference or DATASTORE.path(…); store is nil for anything else.
+func (b *builder) stored(t []python.Token) (in port, store, at *document.Node) {
+	in, ok := b.port(t)
+	if !ok || !in.path && in.from.class != "DataReference" {
+		return in, nil, nil
+	}
+	where := mapping(t)
+	(&pipe{builder: b}).reference(where, in)
+	return in, where.Get("datastore"), where.Get("path_on_datastore")
 }
 
 // dataset reads a dataset in the arguments of a job: the argument becomes the name that run configurations use for it.
