@@ -36,9 +36,10 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 	case d.Datastore.Explicit:
 		in.Address = datastoreAddress(d)
 	case d.Dataset.Explicit:
-		in.Address = "azureml:" + d.Dataset.Text + "@latest"
+		name, _ := DataName(d.Dataset.Text)
+		in.Address = "azureml:" + name + "@latest"
 		if d.Version.Explicit && d.Version.Text != "latest" {
-			in.Address = "azureml:" + d.Dataset.Text + ":" + d.Version.Text
+			in.Address = "azureml:" + name + ":" + d.Version.Text
 		}
 	case d.URI.Explicit:
 		in.Address = d.URI.Text
@@ -89,7 +90,29 @@ func datastoreAddress(d schema.Data) string {
 	if !d.Datastore.Explicit {
 		return d.URI.Text
 	}
-	return "azureml://datastores/" + d.Datastore.Text + "/paths/" + strings.TrimPrefix(strings.ReplaceAll(d.Path.Text, `\`, "/"), "/")
+	return OnStore(d.Datastore.Text, d.Path.Text)
+}
+
+// DataName returns the name of a dataset in v2, and why it is another one, or "".
+func DataName(name string) (in2, why string) {
+	if strings.ContainsAny(name, "${}<>") {
+		return name, "" // it is filled in
+	}
+	parts := strings.FieldsFunc(name, func(r rune) bool {
+		return r >= 0x80 || !strings.ContainsRune("_.-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+	if in2 = strings.Join(parts, "-"); in2 == name || in2 == "" {
+		return name, ""
+	}
+	return in2, "names in v2 have only letters, digits, hyphens and underscores"
+}
+
+// OnStore returns the address of a path on a datastore.
+func OnStore(store, at string) string {
+	for at = schema.Slashes(at) + "/"; strings.HasPrefix(at, "/") || strings.HasPrefix(at, "./"); {
+		_, at, _ = strings.Cut(at, "/")
+	}
+	return "azureml://datastores/" + store + "/paths/" + strings.TrimSuffix(at, "/")
 }
 
 // ofRun replaces SDK v1's words for the run and the output in the path of an output.

@@ -3,7 +3,6 @@ package migrate
 import (
 	"cmp"
 	"path"
-	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
@@ -35,14 +34,15 @@ func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v
 		}
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("datastore"), field("path_on_datastore"))
 	case plainText(dataset.Node):
-		in.Address = "azureml:" + dataset.Text + "@latest"
+		name, why := DataName(dataset.Text)
+		in.Address = "azureml:" + name + "@latest"
 		if version.Explicit {
-			in.Address = "azureml:" + dataset.Text + ":" + version.Text
+			in.Address = "azureml:" + name + ":" + version.Text
 		}
 		if in.Type = ""; !p.m.creates(dataset.Text) {
 			in.Type = p.m.RegisteredType(out.Name)
 		}
-		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", dataset)
+		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", why, dataset)
 	case plainText(v.Get("uri")):
 		if in.Address = v.Get("uri").Text(); in.Type == "" {
 			in.Type = "uri_file"
@@ -110,9 +110,10 @@ func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node)
 		in.Address, in.Type = onDatastore(v), p.askType(out, name, v)
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("datastore"), field("path_on_datastore"))
 	case plainText(dataset):
-		in.Address, in.Type = "azureml:"+dataset.Resolve().Value+"@latest", p.m.RegisteredType(out.Name)
+		known, why := DataName(dataset.Resolve().Value)
+		in.Address, in.Type = "azureml:"+known+"@latest", p.m.RegisteredType(out.Name)
 		p.types[name] = in.Type
-		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("dataset_name"))
+		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", why, field("dataset_name"))
 	default:
 		return p.askData(out, in, name, field("dataset_id"))
 	}
@@ -147,5 +148,5 @@ func (p *pipelineReader) askData(out *Pipeline, in PipelineInput, name string, f
 
 // onDatastore returns the address of a path on a datastore.
 func onDatastore(n *document.Node) string {
-	return "azureml://datastores/" + n.Get("datastore").Text() + "/paths/" + strings.TrimPrefix(schema.Slashes(n.Get("path_on_datastore").Text()), "/")
+	return OnStore(n.Get("datastore").Text(), n.Get("path_on_datastore").Text())
 }

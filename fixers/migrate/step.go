@@ -184,7 +184,7 @@ func (p *pipelineReader) placed(v *document.Node, name string) string {
 	case !store.Explicit:
 		return ""
 	case at.Explicit && at.Text != "":
-		return "azureml://datastores/" + store.Text + "/paths/" + strings.TrimLeft(ofRun(schema.Slashes(at.Text), name), "/")
+		return OnStore(store.Text, ofRun(schema.Slashes(at.Text), name))
 	}
 	return "azureml://datastores/" + store.Text + "/paths/azureml/${{name}}/" + name + "/"
 }

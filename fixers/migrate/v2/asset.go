@@ -43,8 +43,12 @@ type assetWriter struct {
 func (w *assetWriter) name(what string) {
 	f := w.a.Field("name")
 	if f.Explicit {
-		w.m.Ledger.Map(w.a.Name, "`name`", "", f)
-		w.body = w.body.Set("name", f.Text)
+		name, why := f.Text, ""
+		if w.a.Kind == built.Data {
+			name, why = migrate.DataName(name)
+		}
+		w.m.Ledger.Map(w.a.Name, "`name`", why, f)
+		w.body = w.body.Set("name", name)
 		return
 	}
 	answer, open := w.m.Decide(account.Question{ID: "name", Scope: w.a.Name, Ask: "What is the " + what + " called?", Example: w.a.Name,
@@ -181,7 +185,8 @@ func (w *assetWriter) data() {
 	w.take("description", "description")
 	at := w.dataPath()
 	kind := w.dataType(at)
-	w.kinds[w.a.Field("name").Text], _ = kind.Value.(string)
+	name, _ := migrate.DataName(w.a.Field("name").Text)
+	w.kinds[name], _ = kind.Value.(string)
 	w.body = append(w.body, kind, at)
 	w.once("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
@@ -221,7 +226,7 @@ func (w *assetWriter) dataPath() yamlout.Entry {
 		text = strings.TrimSuffix(text, all)
 	}
 	if store.Explicit {
-		text = "azureml://datastores/" + store.Text + "/paths/" + strings.TrimPrefix(strings.ReplaceAll(text, `\`, "/"), "/")
+		text = migrate.OnStore(store.Text, text)
 	}
 	if p.Explicit && !strings.ContainsAny(text, "*?[") && withScheme(text) {
 		w.m.Ledger.Map(w.a.Name, "`path`", "", p)

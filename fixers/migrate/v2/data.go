@@ -80,7 +80,11 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 		entry.Above = []string{account.Marker + ": the old files do not say where this data is; see " + account.Report}
 	}
 	entry.Value = yamlout.Map{{Key: "type", Value: kind}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
-	ledger.Map(w.j.Name, key, "", account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
+	ledger.Map(w.j.Name, key, "", account.Given(s.Datastore, s.Path, s.Version, s.URI)...)
+	if s.Dataset.Explicit {
+		_, why := migrate.DataName(s.Dataset.Text)
+		ledger.Map(w.j.Name, key, why, s.Dataset)
+	}
 	ledger.Map(w.j.Name, "exported in the command", "", s.Variable)
 	ledger.Drop(w.j.Name, "the service chooses the location and passes it to the script", s.OnCompute)
 	ledger.Drop(w.j.Name, "input data is not overwritten", s.Overwrite)
@@ -98,7 +102,8 @@ func (w *jobWriter) inputType(d migrate.Data) string {
 	if !d.Source.Dataset.Explicit && !d.Source.DatasetID.Explicit || w.j.Spark {
 		return "uri_folder"
 	}
-	if kind := w.kinds[d.Source.Dataset.Text]; kind != "" {
+	name, _ := migrate.DataName(d.Source.Dataset.Text)
+	if kind := w.kinds[name]; kind != "" {
 		return kind
 	}
 	return w.m.RegisteredType(w.j.Name)

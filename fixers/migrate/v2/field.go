@@ -1,21 +1,33 @@
 package v2
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 )
 
 // integers returns, under their new names, those settings that are literal integers: each of names is an old name and a
-// new one, and prefix is the section of the new ones.
+// new one, and prefix is the section of the new ones. A number that the service would refuse becomes the largest that it
+// accepts.
 func (e *emission) integers(who, prefix string, setting func(string) schema.Field, names ...[2]string) (m yamlout.Map) {
 	for _, name := range names {
-		if f := setting(name[0]); f.Explicit && f.Node.Tag == "!!int" {
-			m = m.Set(name[1], number(f.Text))
-			e.m.Ledger.Map(who, "`"+prefix+name[1]+"`", "", f)
+		f := setting(name[0])
+		if !f.Explicit || f.Node.Tag != "!!int" {
+			continue
 		}
+		n, why := number(f.Text), ""
+		for _, l := range slices.Concat(catalog.LimitsOf("managed"), catalog.LimitsOf("parallel")) {
+			if l.Key == prefix+name[1] && l.Most > 0 && n > l.Most {
+				n, why = l.Most, fmt.Sprintf("the service accepts at most %d %s", l.Most, l.Unit)
+			}
+		}
+		m = m.Set(name[1], n)
+		e.m.Ledger.Map(who, "`"+prefix+name[1]+"`", why, f)
 	}
 	return m
 }

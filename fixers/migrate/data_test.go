@@ -1,0 +1,29 @@
+package migrate_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+)
+
+// TestAddresses checks the addresses of paths on datastores, and the names of datasets.
+func TestAddresses(t *testing.T) {
+	got := map[string]string{}
+	for _, at := range []string{"", "/", ".", "a/b.csv", "/a/", "./a", `.\a\b`, "../a", ".a/"} {
+		got[at] = migrate.OnStore("s", at)
+	}
+	const s = "azureml://datastores/s/paths/"
+	want := map[string]string{"": s, "/": s, ".": s, "a/b.csv": s + "a/b.csv", "/a/": s + "a/", "./a": s + "a", `.\a\b`: s + "a/b", "../a": s + "../a", ".a/": s + ".a/"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("addresses (-want +got):\n%s", diff)
+	}
+	names := map[string]string{}
+	for _, name := range []string{"a-b_1.c", "diabetes file dataset", "a  (b)", "é", "{{name}}", "${NAME} x"} {
+		names[name], _ = migrate.DataName(name)
+	}
+	if diff := cmp.Diff(map[string]string{"a-b_1.c": "a-b_1.c", "diabetes file dataset": "diabetes-file-dataset", "a  (b)": "a-b", "é": "é", "{{name}}": "{{name}}", "${NAME} x": "${NAME} x"}, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+}
