@@ -83,6 +83,11 @@ func (p *pipe) output(n *document.Node, out port) {
 	if out.mode != "" {
 		put(one, "bind_mode", scalar("!!str", out.mode, out.tokens))
 	}
+	for _, s := range out.steps {
+		if s.call != nil && (s.name == "register_on_complete" || s.name == "register" && out.from.class == "PipelineData") {
+			p.take(one, "register", *s.call, "name", 0)
+		}
+	}
 	add(p.section(n, "outputs"), key(out.name, one), one)
 }
 
