@@ -154,9 +154,12 @@ func (b *builder) parameters(th *Thing) {
 	args := list(v.tokens)
 	c, _ := python.CallAt(b.written(v.tokens), 0)
 	for i, e := range n.Entries {
-		if len(c.Positional) == len(n.Entries) && e.Value.Tag == Open {
+		if len(c.Positional) == len(n.Entries) {
 			at := slices.IndexFunc(c.Positional[i], func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
-			b.input(th, e.Value, c.Positional[i][at+1:], e.Key.Value, len(args.Items)+1)
+			t := c.Positional[i][at+1:]
+			if b.withoutMachine(e.Value, t); e.Value.Tag == Open {
+				b.input(th, e.Value, t, e.Key.Value, len(args.Items)+1)
+			}
 		}
 		attach(args, e.Key)
 		if e.Value.Tag != "!!str" || e.Value.Value != "" {

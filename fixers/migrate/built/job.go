@@ -179,6 +179,7 @@ func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 		return
 	}
 	for i, item := range n.Items {
+		b.withoutMachine(item, list.Positional[i])
 		if item.Tag != Open {
 			continue
 		}

@@ -43,6 +43,7 @@ func (p *program) pathOf(t []python.Token, depth int) (text string, ok bool) {
 	}
 	switch {
 	case len(t) == 1 && t[0].Text == "__file__" && !p.shadowed("__file__"):
+		p.here = true
 		return path.Join(p.folder, "program.py"), true
 	case len(t) > 2 && t[last].Text == "parent" && t[last-1].Text == ".":
 		return p.above(t[:last-1], depth)
@@ -73,6 +74,7 @@ func (p *program) pathCall(t []python.Token, at, depth int) (text string, ok boo
 	}
 	switch {
 	case slices.Contains(workingFolder, name) && len(parts) == 0:
+		p.here = true
 		return ".", true
 	case name == "os.path.dirname" && len(parts) == 1:
 		return p.above(parts[0], depth)
@@ -80,6 +82,20 @@ func (p *program) pathCall(t []python.Token, at, depth int) (text string, ok boo
 		return p.below(depth, parts...)
 	}
 	return "", false
+}
+
+// withoutMachine makes the node of an argument Open if it is a path of the machine on which the program runs, which jobs
+// do not have.
+func (b *builder) withoutMachine(n *document.Node, t []python.Token) {
+	if n.Tag != "!!str" {
+		return
+	}
+	b.here = false
+	if b.eval(t, 0); b.here {
+		in := n.Parent
+		*n = *b.node(value{tokens: t})
+		n.Parent = in
+	}
 }
 
 // below returns the path of several parts, each below the one before.

@@ -23,6 +23,7 @@ type program struct {
 	modules map[string]bool             // names of azureml or a part of it
 	any     bool                        // "from azureml… import *"
 	busy    map[any]bool                // what is being resolved
+	here    bool                        // a path that begins at the program's file or working folder was read
 	until   *python.Statement           // if not nil, statements after it in its function have not run
 	spent   int
 }
