@@ -57,7 +57,8 @@ func (m *Migration) readBuilt(found []Related) []Related {
 		}
 	}
 	files = append(files, m.lineFiles()...)
-	if files = append(files, m.partFiles(files, found)...); len(files) > 0 {
+	m.loaded = m.loadedFiles(files)
+	if files = append(append(files, m.partFiles(files, found)...), m.loaded...); len(files) > 0 {
 		m.Project = m.Project.Adding(files)
 	}
 	return found

@@ -62,6 +62,45 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 	return used
 }
 
+// loadable returns the paths at which RunConfiguration.load finds a file: one that it names, or the one of this name in
+// the folder or its configuration folder. Names are relative to the project's or the program's folder.
+func loadable(name, dir string) (list []string) {
+	name = path.Clean(schema.Slashes(name))
+	names := []string{name}
+	if at, base, ok := strings.Cut(name, "/.azureml/"); ok {
+		names = append(names, at, at+"/aml_config/"+base, at+"/"+base)
+	}
+	for _, name := range names {
+		list = append(list, name, path.Join(dir, name))
+	}
+	return list
+}
+
+// loadedFiles reads the run configurations that steps load from files whose names do not say what they are.
+func (m *Migration) loadedFiles(made []*schema.File) (files []*schema.File) {
+	for _, f := range made {
+		if m.built[f].Kind != built.Pipeline || m.Emitter.Format() != "v2" {
+			continue
+		}
+		for _, e := range m.built[f].Root.Get("steps").Own() {
+			name := e.Value.Get("runconfig").Text()
+			if name == "" {
+				continue
+			}
+			for _, rel := range loadable(name, f.Dir()) {
+				if known := m.Project.FileAt(rel); !m.has(rel) || known != nil && known.Kind == schema.RunConfig || slices.ContainsFunc(files, func(o *schema.File) bool { return o.Rel == rel }) {
+					continue
+				}
+				if one := m.parsed(m.Project.PathOf(rel)); one != nil && (one.Root().Get("environment") != nil || one.Root().Get("target") != nil) {
+					one.Kind, one.Dialect = schema.RunConfig, schema.SDKv1
+					files = append(files, one)
+				}
+			}
+		}
+	}
+	return files
+}
+
 // leaveBuilt records that nothing is written, in formats other than v2, for pipelines and sweeps that programs build.
 func (m *Migration) leaveBuilt(chosen []*schema.Job) {
 	leave := func(f *schema.File, at *document.Node, why string) {

@@ -21,8 +21,12 @@ func (m *Migration) askLost(j *Job) {
 	if !lost.Explicit || j.Part {
 		return
 	}
+	why := account.Place(lost) + " computes it"
+	if lost.Node.Tag != built.Open {
+		why = account.Place(lost) + " loads the run configuration " + account.Name(lost.Text) + ", which is not in the project"
+	}
 	answer, open := m.Decide(account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION",
-		Why: account.Place(lost) + " computes it; `none` starts from the image only"})
+		Why: why + "; `none` starts from the image only"})
 	m.Ledger.Decide(j.Name, answer, "registered", lost)
 	switch {
 	case open:

@@ -82,6 +82,7 @@ type Migration struct {
 	scripts    *scripts
 	built      map[*schema.File]*built.Thing
 	made       []*schema.File               // by command lines
+	loaded     []*schema.File               // run configurations that only a step of a pipeline loads
 	lines      map[*schema.File]submission  // those that became jobs
 	serving    map[*schema.File]*WebService // by the file of their part
 	lowered    map[*schema.File]*leaving    // v2 jobs, by the file that stands for them

@@ -105,7 +105,7 @@ func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*sche
 		if used[s] {
 			m.source(s)
 		}
-		return used[s] && !s.Script.Explicit && !s.Command.Explicit && len(m.submissionsOf(s)) == 0
+		return slices.Contains(m.loaded, s.File) || used[s] && !s.Script.Explicit && !s.Command.Explicit && len(m.submissionsOf(s)) == 0
 	})
 }
 
@@ -140,8 +140,7 @@ func below(step *document.Node) *document.Node {
 
 // config returns a run configuration by its path relative to the project's or the pipeline's folder, or nil.
 func (p *pipelineReader) config(name string) *schema.Job {
-	name = path.Clean(schema.Slashes(name))
-	for _, rel := range []string{name, path.Join(p.f.Dir(), name)} {
+	for _, rel := range loadable(name, p.f.Dir()) {
 		for _, s := range p.m.configurations() {
 			if s.File.Of == "" && s.Dialect == schema.SDKv1 && (s.File.Rel == rel || s.File.Rel == rel+".runconfig") {
 				return s

@@ -27,7 +27,9 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 		m.askStepScript(j, field(own, "script_name"))
 	}
 	p.compute(out, j, n)
-	m.Ledger.Map(j.Name, "its environment; see its own keys", "", field(n, "runconfig"), s.EnvironmentPath)
+	if !j.Lost.Explicit {
+		m.Ledger.Map(j.Name, "its environment; see its own keys", "", field(n, "runconfig"), s.EnvironmentPath)
+	}
 	if t := s.Target; t != nil {
 		j.GPU = t.GPU()
 	}

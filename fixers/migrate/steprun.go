@@ -46,6 +46,9 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 			j.Lost = f
 		}
 	}
+	if f := schema.FieldAt(p.f, n, "runconfig"); f.Explicit && m.isPart(j.Source.File) {
+		j.Lost = f
+	}
 	m.Ledger.Drop(j.Name, "the metrics of the trials are in MLflow runs, children of the step's run", p.lost(n, "metrics_output"))
 	command := schema.FieldAt(p.f, n, "command")
 	switch from := schema.Slashes(folder.Text); {
