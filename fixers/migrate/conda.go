@@ -77,6 +77,10 @@ func (m *Migration) usesConda(j *Job) bool {
 	s := j.Source
 	t := s.Target
 	if s.Environment == nil || !s.Environment.Node.IsMapping() {
+		if t != nil && t.UserManaged.Bool && !t.Container() && !t.Image.Explicit && j.Place == OnLocal && !j.Spark && !j.Part && s.Dialect == schema.SDKv1 {
+			m.askInstalled(j)
+			return false
+		}
 		if t != nil && t.UserManaged.Bool && !j.Spark {
 			m.Ledger.Map(j.Name, "no conda file", "the image must contain all packages", t.UserManaged)
 		}
@@ -115,6 +119,14 @@ func (m *Migration) askCondaFile(j *Job) {
 	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
 		Why: account.Place(s.CondaPath) + " names " + account.Name(s.CondaPath.Text) + ", " + why + ": fix that and migrate again; `none` installs nothing"})
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.CondaPath)
+}
+
+// askInstalled asks about the packages of a job that ran in the Python of this computer, of which no file lists any.
+func (m *Migration) askInstalled(j *Job) {
+	s := j.Source
+	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
+		Why: account.Place(s.Target.UserManaged) + " says that they are in the Python of this computer, which the new job does not use: list them in a conda file there, and migrate again; `none` installs nothing"})
+	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.Target.UserManaged, s.CondaPath)
 }
 
 // onlyUser reports whether at most one of the migrated jobs uses an environment.

@@ -156,7 +156,8 @@ func (m *Migration) baseOf(name string, instead condaenv.Base) condaenv.Base {
 func (m *Migration) readRegistered(j *Job) bool {
 	s := j.Source
 	described := s.Environment != nil && (s.CondaPath.Explicit || s.Environment.File.Kind != schema.CondaFile)
-	if !s.SDK.EnvironmentName.Explicit || described || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark || m.lostEnvironment(j).Explicit || m.lost(j, lostImages...).Explicit {
+	onThisMachine := s.Target != nil && s.Target.UserManaged.Bool && !s.SDK.EnvironmentVersion.Explicit && j.Place == OnLocal
+	if !s.SDK.EnvironmentName.Explicit || described || onThisMachine || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark || m.lostEnvironment(j).Explicit || m.lost(j, lostImages...).Explicit {
 		return false
 	}
 	name := s.SDK.EnvironmentName.Text
