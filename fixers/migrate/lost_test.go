@@ -33,6 +33,7 @@ func TestComputedEnvironment(t *testing.T) {
 		{name: "a command that is computed", project: head + "ScriptRunConfig('.', command=f(), compute_target='cpu')\n" + files, open: "script", has: []string{"MIGRATION.md: submit.py:3 computes it"}},
 		{name: "a cluster with a capital letter", project: head + "from azureml.core.compute import *\nc = ComputeTarget.create(Workspace.from_config(), 'gpuCluster', AmlCompute.provisioning_configuration('Standard_NC24ads_A100_v4', max_nodes=2))\nScriptRunConfig('.', 'train.py', compute_target=c, environment=Environment('e'))\n" + files,
 			has: []string{"compute-gpucluster.yml: name: gpuCluster\n", "job-submit.yml: compute: azureml:gpuCluster\n"}, lacks: []string{"MIGRATION.md: compute-gpuCluster.yml"}},
+		{name: "arguments that are computed", project: head + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'), arguments=f())\n" + files, open: "arguments", has: []string{"job-submit.yml: command: python train.py DECIDE\n", "MIGRATION.md: submit.py:3 computes them"}},
 		{name: "the Python of this computer", project: head + "e = Environment('e')\ne.python.user_managed_dependencies = True\nScriptRunConfig('.', 'train.py', environment=e, compute_target='local')\n" + files, open: "conda-file", lacks: []string{"job-submit.yml: environment: azureml:e@latest\n"}},
 		{name: "a target that is computed", project: head + "ScriptRunConfig('.', 'train.py', compute_target=f())\n" + files, open: "target", has: []string{"job-submit.yml: compute: azureml:DECIDE\n"}},
 	})

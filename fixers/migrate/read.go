@@ -140,6 +140,9 @@ func (m *Migration) readProgram(j *Job) {
 			m.Ledger.Map(j.Name, scriptArgument(i+1), "", a)
 		}
 	}
+	if lost := m.lost(j, "arguments", "script_params"); lost.Explicit {
+		m.askGiven(j, lost)
+	}
 	name := strings.TrimSpace(s.Script.Text)
 	if name == "" || strings.HasPrefix(name, "$") {
 		m.askScript(j)

@@ -22,7 +22,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 		args, words = command, &j.Command
 	}
 	if lost := p.lost(n, "arguments"); lost.Explicit {
-		p.askGiven(j, lost)
+		m.askGiven(j, lost)
 		return
 	}
 	if th := m.built[j.Source.File]; !args.Explicit && th != nil && th.InStep {
@@ -66,9 +66,9 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 }
 
 // askGiven asks which arguments a script gets if the program computes them.
-func (p *pipelineReader) askGiven(j *Job, lost schema.Field) {
-	answer, open := p.m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: "'--epochs 3'", Why: account.Place(lost) + " computes them; `none` for none"})
-	p.m.Ledger.Decide(j.Name, answer, "arguments", lost)
+func (m *Migration) askGiven(j *Job, lost schema.Field) {
+	answer, open := m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: "'--epochs 3'", Why: account.Place(lost) + " computes them; `none` for none"})
+	m.Ledger.Decide(j.Name, answer, "arguments", lost)
 	switch {
 	case open:
 		j.Arguments = []Word{literal(account.Marker)}
