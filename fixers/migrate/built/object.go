@@ -226,7 +226,7 @@ func (p *program) computeName(v value) string {
 func (p *program) compute(v value) *document.Node {
 	o := v.object
 	if v.literal != nil || o == nil {
-		return v.text()
+		return notEmpty(v)
 	}
 	var t []python.Token
 	switch {
@@ -237,5 +237,13 @@ func (p *program) compute(v value) *document.Node {
 	case len(o.steps) >= 2 && o.steps[len(o.steps)-2].name == "compute_targets" && o.steps[len(o.steps)-1].name == "get" && o.steps[len(o.steps)-1].call != nil:
 		t = argument(*o.steps[len(o.steps)-1].call, "key", 0)
 	}
-	return p.eval(t, 1).text()
+	return notEmpty(p.eval(t, 1))
+}
+
+// notEmpty returns the node of a string, or nil for an empty one, which is filled in, and for any other value.
+func notEmpty(v value) *document.Node {
+	if n := v.text(); n != nil && n.Value != "" {
+		return n
+	}
+	return nil
 }

@@ -10,10 +10,12 @@ import (
 )
 
 // The functions and methods of os.path and pathlib that are followed: after those of samePath, a path names the same
-// file. workingFolder are those that yield the folder in which the program is started.
+// file, which is absolute after those of absolutePath. workingFolder are those that yield the folder in which the program
+// is started.
 var (
 	samePath      = []string{"str", "os.fspath", "os.path.abspath", "os.path.realpath", "os.path.normpath", "resolve", "absolute", "as_posix"}
 	joinedPath    = []string{"Path", "pathlib.Path", "PurePath", "PurePosixPath", "os.path.join", "joinpath"}
+	absolutePath  = []string{"os.path.abspath", "os.path.realpath", "resolve", "absolute"}
 	workingFolder = []string{"os.getcwd", "Path.cwd", "pathlib.Path.cwd"}
 )
 
@@ -79,6 +81,7 @@ func (p *program) pathCall(t []python.Token, at, depth int) (text string, ok boo
 	case name == "os.path.dirname" && len(parts) == 1:
 		return p.above(parts[0], depth)
 	case slices.Contains(samePath, name) && len(parts) == 1, slices.Contains(joinedPath, name):
+		p.here = p.here || slices.Contains(absolutePath, name)
 		return p.below(depth, parts...)
 	}
 	return "", false

@@ -25,7 +25,7 @@ type port struct {
 	mode   string // how a step accesses it; "" if not given
 	kind   string // uri_folder or mltable; "" if not given
 	read   bool   // it is declared as an input
-	path   bool   // it is DATASTORE.path(…)
+	path   bool   // it is DATASTORE.path(…), or all of a datastore
 	steps  []step // what follows from, up to the path of DATASTORE.path(…)
 	tokens []python.Token
 }
@@ -36,6 +36,14 @@ func steady(o *object) (start *object, steps []step) {
 		steps = append(slices.Clone(start.steps), steps...)
 	}
 	return start, steps
+}
+
+// chained returns an object with the steps that follow it.
+func chained(o *object, steps []step) *object {
+	if len(steps) == 0 {
+		return o
+	}
+	return &object{base: o, steps: steps, tokens: o.tokens}
 }
 
 // madeClasses are the classes of data that a step creates.
@@ -64,6 +72,9 @@ func (b *builder) port(t []python.Token) (p port, ok bool) {
 		switch {
 		case s.name == "as_mount" && s.call != nil, s.name == "as_download" && s.call != nil, s.name == "as_upload" && s.call != nil:
 			p.mode = strings.TrimPrefix(s.name, "as_")
+			if !p.path && b.datastore(value{object: chained(start, steps[:i]), tokens: t}) != nil {
+				p.path, p.steps = true, steps[:i] // all of a datastore
+			}
 			if strings.HasPrefix(start.class, "Dataset") || start.class == "Workspace" {
 				p.kind = "uri_folder" // tables are neither mounted nor downloaded
 			}
@@ -255,12 +266,11 @@ func (p *pipe) reference(n *document.Node, in port) {
 	o := in.from
 	switch {
 	case in.path:
-		last := in.steps[len(in.steps)-1]
-		on := value{object: o, tokens: in.tokens}
-		if len(in.steps) > 1 {
-			on.object = &object{base: o, steps: in.steps[:len(in.steps)-1], tokens: in.tokens}
+		store, at := in.steps, []python.Token(nil)
+		if last := len(in.steps) - 1; last >= 0 && in.steps[last].name == "path" {
+			store, at = in.steps[:last], argument(*in.steps[last].call, "path", 0)
 		}
-		p.onStore(n, on, argument(*last.call, "path", 0))
+		p.onStore(n, value{object: chained(o, store), tokens: in.tokens}, at)
 	case o.class == "DataReference":
 		p.onStore(n, p.eval(argument(o.call, "datastore", 0), 0), argument(o.call, "path_on_datastore", 2))
 	case o.class == "Workspace" && registered(in.steps, "datasets") != nil:

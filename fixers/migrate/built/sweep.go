@@ -82,7 +82,8 @@ func (b *builder) sweep(o *object) {
 		b.put(root, "sweep."+name, b.ofSweep(o, name))
 	}
 	if v := b.ofSweep(o, "primary_metric_goal"); !v.absent() {
-		goal := strings.ToLower(string(b.src.Text[v.tokens[len(v.tokens)-1].At:v.tokens[len(v.tokens)-1].End]))
+		t := b.written(v.tokens)
+		goal := strings.ToLower(t[len(t)-1].Text)
 		if goal == "maximize" || goal == "minimize" {
 			put(root, "sweep.goal", scalar("!!str", goal, v.tokens))
 		} else {
