@@ -61,6 +61,7 @@ type Thing struct {
 	InStep bool
 
 	object *object
+	again  bool // it is another sweep of a job
 }
 
 // Values returns the number of values in the tree.
@@ -294,7 +295,9 @@ func (b *builder) experiments() {
 					b.take(th.Root, "pipeline_parameters", c, "pipeline_parameters", -1)
 				}
 				if !swept && th.Root.Get("sweep") != nil && o.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
-					th.Alone, th.AloneIn = true, name
+					if !th.again {
+						th.Alone, th.AloneIn = true, name
+					}
 					continue
 				}
 				if (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {

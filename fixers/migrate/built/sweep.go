@@ -73,8 +73,15 @@ func (b *builder) sweep(o *object) {
 		return
 	}
 	th := b.make(run.object)
-	if th == nil || th.Kind != Job || th.Root.Get("sweep") != nil {
+	if th == nil || th.Kind != Job {
 		return
+	}
+	if th.Root.Get("sweep") != nil { // another sweep of the same job
+		th = &Thing{Of: th.Of, At: th.At, object: th.object, Root: mapping(th.object.tokens), again: true}
+		if b.job(th); th.Root == nil {
+			return
+		}
+		b.things = append(b.things, th)
 	}
 	root := th.Root
 	put(root, "sweep.class", scalar("!!str", o.class, o.tokens[:1]))
