@@ -55,6 +55,11 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 			}
 		}
 		out := p.read()
+		field := func(key string) schema.Field { return schema.FieldAt(f, p.root, key) }
+		out.Reruns = out.Reruns || field("regenerate_outputs").Text == "true"
+		m.Ledger.Map(out.Name, "`settings.force_rerun`", "", field("regenerate_outputs"))
+		out.Continues = field("continue_on_step_failure").Text == "true"
+		m.Ledger.Map(out.Name, "`settings.continue_on_step_failure`", "", field("continue_on_step_failure"))
 		m.Ledger.Drop(out.Name, "for a single submission: `az ml job create --set inputs.NAME=VALUE`", schema.FieldAt(f, p.root, "pipeline_parameters"), p.lost(p.root, "pipeline_parameters"))
 		m.Pipelines = append(m.Pipelines, out)
 	}

@@ -26,6 +26,8 @@ type Pipeline struct {
 	Steps       []*Job
 	// Reruns means that a step runs even if nothing has changed.
 	Reruns bool
+	// Continues means that steps run even if another one has failed.
+	Continues bool
 
 	steps []schema.PipelineStep // of a v2 pipeline
 }

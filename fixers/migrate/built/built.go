@@ -292,7 +292,7 @@ func (b *builder) experiments() {
 			for _, th := range b.things {
 				o := v.object
 				if th.Kind == Pipeline && o.base == nil && o.tokens[0].At == th.At.Start {
-					b.take(th.Root, "pipeline_parameters", c, "pipeline_parameters", -1)
+					b.submitted(th, c)
 				}
 				if !swept && th.Root.Get("sweep") != nil && o.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
 					if !th.again {

@@ -247,10 +247,18 @@ func (p *pipe) described() {
 						p.published(c)
 					case read && t[i+2].Text == "submit":
 						p.th.Experiment = p.text(c, "experiment_name", 0)
+						p.submitted(p.th, c)
 					}
 				}
 			}
 		}
+	}
+}
+
+// submitted reads how a pipeline is run.
+func (b *builder) submitted(th *Thing, c python.Call) {
+	for _, name := range []string{"pipeline_parameters", "continue_on_step_failure", "regenerate_outputs"} {
+		b.take(th.Root, name, c, name, -1)
 	}
 }
 

@@ -42,9 +42,14 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 	}
 	m = m.Set("display_name", p.Name).Set("experiment_name", cmp.Or(p.Experiment, e.m.Name()))
 	m = m.Fill("inputs", inputs)
+	var settings yamlout.Map
 	if p.Reruns {
-		m = m.Set("settings", yamlout.Map{{Key: "force_rerun", Value: true}})
+		settings = settings.Set("force_rerun", true)
 	}
+	if p.Continues {
+		settings = settings.Set("continue_on_step_failure", true)
+	}
+	m = m.Fill("settings", settings)
 	e.m.Write("job-"+p.Name+".yml", yamlout.Bytes(head, m.Set("jobs", jobs)))
 }
 
