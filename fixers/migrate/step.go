@@ -19,7 +19,9 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 	if !p.foreign(j) {
 		m.Ledger.Map(j.Name, cmp.Or(stepWords()[j.Step.Kind], "a command in the pipeline"), "", field(n, "type"))
 	}
-	m.Ledger.Map(j.Name, "a command in the pipeline", "", field(own, "script_name"), field(own, "source_directory"))
+	if m.Ledger.Map(j.Name, "a command in the pipeline", "", field(own, "source_directory")); !p.foreign(j) {
+		m.Ledger.Map(j.Name, "a command in the pipeline", "", field(own, "script_name"))
+	}
 	m.Ledger.Map(j.Name, "`display_name`", "", field(own, "name"))
 	if m.built[p.f] != nil {
 		p.runs(j, n)
@@ -109,14 +111,14 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 		f = j.Source.TargetName
 	}
 	p.m.Ledger.Map(out.Name, "`compute` of each step", "", common)
-	if f.Explicit && plainText(f.Node) && f.Text != "local" && f.Text != "amlcompute" && !p.foreign(j) {
+	if f.Explicit && plainText(f.Node) && f.Text != "local" && f.Text != "amlcompute" && !p.elsewhere(j) {
 		j.Target = f.Text
 		p.m.Ledger.Map(j.Name, "`compute: azureml:"+j.Target+"`", "", f)
 		return
 	}
 	why := account.Name(p.f.Rel) + " gives no compute target of a workspace for this step"
 	switch lost := p.lost(n, "compute"); {
-	case p.foreign(j):
+	case p.elsewhere(j):
 		if lost.Explicit {
 			f = lost
 		}

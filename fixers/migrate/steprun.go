@@ -7,15 +7,22 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 )
 
 // ownSteps are the steps that run something that v2 can run too.
-var ownSteps = []string{"", "PythonScriptStep", "CommandStep", "EstimatorStep", "HyperDriveStep", "ParallelRunStep"}
+var ownSteps = []string{"", "PythonScriptStep", "CommandStep", "EstimatorStep", "HyperDriveStep", "ParallelRunStep", "MpiStep"}
 
-// foreign reports whether a step ran on a kind of compute that v2 does not have.
+// otherComputes are the steps that ran on compute targets that v2 does not have, or not for commands.
+var otherComputes = []string{"AdlaStep", "AzureBatchStep", "DatabricksStep", "DataTransferStep", "KustoStep", "SynapseSparkStep"}
+
+// foreign reports whether a step is of a kind that v2 does not have.
 func (p *pipelineReader) foreign(j *Job) bool { return !slices.Contains(ownSteps, j.Step.Kind) }
+
+// elsewhere reports whether a step ran where no command runs.
+func (p *pipelineReader) elsewhere(j *Job) bool { return slices.Contains(otherComputes, j.Step.Kind) }
 
 // runs reads what a step that a program builds runs.
 func (p *pipelineReader) runs(j *Job, n *document.Node) {
@@ -84,8 +91,6 @@ func counterpart(step string) string {
 		return "jobs of type automl"
 	case "ModuleStep":
 		return "components"
-	case "MpiStep":
-		return "commands with a distribution"
 	case "SynapseSparkStep":
 		return "jobs of type spark"
 	}
@@ -120,6 +125,14 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 		answer = "`" + j.Script + "`"
 	}
 	p.m.Ledger.Decide(j.Name, answer, scriptQuestion, at, schema.FieldAt(p.f, n, "type"), p.lost(n, "source_directory"))
+	if !p.foreign(j) {
+		return
+	}
+	for _, e := range n.Own() {
+		if f := schema.FieldAt(p.f, n, e.Key.Value); e.Value.Tag == built.Open && p.m.Ledger.Unknown(f) || e.Key.Value == "script_name" {
+			p.m.Ledger.Decide(j.Name, answer, scriptQuestion, f)
+		}
+	}
 }
 
 // findScript finds a script that is not where the program says, or is in a folder that it computes, or asks about it.

@@ -1,6 +1,7 @@
 package built
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -15,10 +16,14 @@ func stepParameters() map[string][]string {
 		"EstimatorStep":    {"name", "estimator", "estimator_entry_script_arguments", "runconfig_pipeline_params", "inputs", "outputs", "compute_target", "allow_reuse", "version"},
 		"HyperDriveStep":   {"name", "hyperdrive_config", "estimator_entry_script_arguments", "inputs", "outputs", "metrics_output", "allow_reuse", "version"},
 		"ParallelRunStep":  {"name", "parallel_run_config", "inputs", "output", "side_inputs", "arguments", "allow_reuse"},
+		"MpiStep":          {"name", "source_directory", "script_name", "arguments", "compute_target", "node_count", "process_count_per_node", "inputs", "outputs", "allow_reuse", "version", "hash_paths"},
 		"DataTransferStep": {"name", "source_data_reference", "destination_data_reference", "compute_target", "source_reference_type", "destination_reference_type", "allow_reuse"},
 		"DatabricksStep":   {"name", "inputs", "outputs"},
 	}
 }
+
+// stepWords are the parameters that are read of every step.
+var stepWords = []string{"name", "script_name", "allow_reuse", "runconfig", "runconfig_pipeline_params", "version", "hash_paths", "metrics_output", "source_directory", "compute_target", "inputs", "side_inputs", "outputs", "output", "arguments", "command", "params"}
 
 // at returns the position of a step's parameter, or -1 if it can only be given by name.
 func at(class, name string) int { return slices.Index(stepParameters()[class], name) }
@@ -53,6 +58,13 @@ func (p *pipe) step(o *object) *document.Node {
 	p.bind(n, o)
 	p.arguments(n, o)
 	p.variables(n, o)
+	if _, known := stepParameters()[o.class]; !known || o.class == "DatabricksStep" {
+		for _, name := range slices.Sorted(maps.Keys(o.call.Keywords)) {
+			if !slices.Contains(stepWords, name) {
+				p.open(n, o.call, name, -1)
+			}
+		}
+	}
 	if waits := p.after[place(o)]; len(waits) > 0 {
 		names := list(o.tokens[:1])
 		for _, earlier := range waits {

@@ -27,6 +27,12 @@ func (p *pipe) runsIn(n *document.Node, o *object) {
 		p.starts(n, name, v)
 	case "ParallelRunStep":
 		p.parallel(n, name, o)
+	case "MpiStep":
+		p.mpi(name, o)
+	case "AutoMLStep":
+		if config := p.arg(o.call, "automl_config", 1).object; config != nil && config.base == nil && config.class == "AutoMLConfig" {
+			p.targetAt(n, "compute", p.arg(config.call, "compute_target", -1))
+		}
 	default:
 		v := p.arg(o.call, "runconfig", at(o.class, "runconfig"))
 		if v.object != nil && v.object.class == "ScriptRunConfig" {
@@ -68,6 +74,18 @@ func (p *pipe) surroundings(n *document.Node, name string, v value) {
 		}
 	default:
 		put(n, "runconfig", p.node(value{tokens: v.tokens}))
+	}
+}
+
+// mpi reads the environment of an MpiStep, which has the parameters of an estimator.
+func (p *pipe) mpi(name string, o *object) {
+	th := p.thing(o)
+	p.th.Steps[name] = th
+	put(th.Root, "communicator", scalar("!!str", "OpenMpi", o.tokens[:1]))
+	p.take(th.Root, "mpi.processCountPerNode", o.call, "process_count_per_node", at(o.class, "process_count_per_node"))
+	p.take(th.Root, "nodeCount", o.call, "node_count", at(o.class, "node_count"))
+	if p.useEnvironment(th, p.arg(o.call, "environment_definition", -1)); th.Uses == nil {
+		p.packages(th)
 	}
 }
 
