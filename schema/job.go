@@ -204,9 +204,29 @@ func variables(f *File, mapping *document.Node) (list []Variable) {
 	}
 	list = make([]Variable, 0, len(mapping.Entries))
 	for _, e := range mapping.Entries {
+		if e.Key.Tag == "!!merge" {
+			continue
+		}
 		v := Field{File: f, mapping: mapping}
 		v.fill(e)
 		list = append(list, Variable{Name: e.Key.Value, Value: v})
+	}
+	if !mapping.Merges() {
+		return list
+	}
+	known := map[string]bool{}
+	for _, v := range list {
+		known[v.Name] = true
+	}
+	for _, n := range mapping.Merged() {
+		for _, e := range n.Own() {
+			if !known[e.Key.Value] {
+				known[e.Key.Value] = true
+				v := Field{File: f, mapping: n}
+				v.fill(e)
+				list = append(list, Variable{Name: e.Key.Value, Value: v})
+			}
+		}
 	}
 	return list
 }

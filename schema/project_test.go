@@ -213,6 +213,13 @@ target: local
 environment:
   python: {conda_dependencies_file: conda_dependencies.yml, userManagedDependencies: false}
   docker: {enabled: "false", baseImage: mcr.microsoft.com/azureml/base-gpu:0.2.0, gpuSupport: true, shmSize: 2g}
+-- aml_config/g-merged.runconfig --
+more: &more {A: x, D: d}
+base: &base {A: a, B: b, <<: *more}
+script: a.py
+target: cluster
+environmentVariables: {<<: [*base, {C: c}, *base], B: own}
+environment: {name: e}
 -- aml_config/f-inline.runconfig --
 {"script": "a.py", "target": "cluster", "environment": {"python": {"condaDependencies": {"dependencies": ["numpy"]}}}, "amlcompute": {"vmSize": "STANDARD_NC6"}}
 `)
@@ -256,6 +263,8 @@ environment:
 			Spark: "aml_config/spark_dependencies.yml", Packages: []string{"conda python", "pip keras"}, Container: true, Provisions: true, Tracked: true},
 		"e-sdk": {Target: "local", Type: "localdocker", Image: "mcr.microsoft.com/azureml/base-gpu:0.2.0", Framework: "Python", Script: "train.py",
 			Conda: "conda_dependencies.yml", Arguments: []string{"--x"}, Packages: []string{"conda python", "pip keras"}, GPU: true, Container: true, Provisions: true, Tracked: true},
+		"g-merged": {Target: "cluster", Type: "managed", Framework: "Python", Script: "a.py", Conda: "aml_config/conda_dependencies.yml",
+			Packages: []string{"conda python", "pip keras"}, Variables: []string{"B=own", "A=a", "D=d", "C=c"}, Provisions: true, Tracked: true},
 		"f-inline": {Target: "cluster", Type: "managed", Framework: "Python", Script: "a.py", Conda: "aml_config/conda_dependencies.yml",
 			Packages: []string{"conda numpy"}, GPU: true, Provisions: true, Tracked: true},
 	}

@@ -269,6 +269,33 @@ func (n *Node) Own() (entries []Entry) {
 	return entries
 }
 
+// Merged returns the mappings whose entries merge keys add to a mapping, each once, those that win first.
+func (n *Node) Merged() (list []*Node) {
+	seen := map[*Node]bool{}
+	var add func(n *Node)
+	add = func(n *Node) {
+		if n = n.Resolve(); n.IsSequence() {
+			for _, item := range n.Items {
+				add(item)
+			}
+			return
+		}
+		if !n.IsMapping() || seen[n] {
+			return
+		}
+		seen[n], list = true, append(list, n)
+		for _, e := range n.Entries {
+			if e.Key.Tag == "!!merge" {
+				add(e.Value)
+			}
+		}
+	}
+	if add(n); len(list) > 0 {
+		list = list[1:]
+	}
+	return list
+}
+
 // Merges reports whether a mapping has a merge key.
 func (n *Node) Merges() bool {
 	return n != nil && slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.Key.Tag == "!!merge" })
