@@ -116,7 +116,9 @@ func (m *Migration) leaveBuilt(chosen []*schema.Job) {
 		if th := m.built[f]; th != nil && th.Kind == built.Pipeline && len(m.Options.Configs) == 0 {
 			m.Ledger.Add(f)
 			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: m.withoutPipelines()}, f.Root())
-			leave(f, f.Root(), m.withoutPipelines())
+			if !m.again {
+				leave(f, f.Root(), m.withoutPipelines())
+			}
 		}
 	}
 	for _, j := range chosen {

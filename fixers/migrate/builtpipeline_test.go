@@ -1,9 +1,15 @@
 package migrate_test
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -72,4 +78,31 @@ func TestLeaveBuilt(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "amlfix writes no pipelines of SDK v1 for Docker Compose") {
 		t.Errorf("error: %v", err)
 	}
+}
+
+// TestPipelineAgain checks that a pipeline of SDK v1 gets to other platforms by way of v2.
+func TestPipelineAgain(t *testing.T) {
+	dir := schema.Identity(testkit.Unpack(t, txtar.Parse([]byte(builder+"d = PipelineData('d')\na = PythonScriptStep(name='A', script_name='train.py', compute_target='cpu', arguments=['--o', d], outputs=[d])\nb = PythonScriptStep(name='B', script_name='score.py', compute_target='cpu', arguments=['--i', d], inputs=[d])\nPipeline(ws, [a, b])\n")).Files))
+	migrated := func(to string) (*migrate.Migration, error) {
+		roots, err := schema.Discover([]string{dir})
+		testkit.OK(t, err)
+		if len(roots) == 0 {
+			roots = []schema.Root{schema.FolderRoot(dir)}
+		}
+		i := slices.IndexFunc(emitters, func(e migrate.Emitter) bool { return e.Format() == to })
+		return migrate.New(schema.Load(roots[0], schema.Options{}), emitters[i], migrate.Options{Out: filepath.Join(dir, to)})
+	}
+	if _, err := migrated("compose"); err == nil || !strings.Contains(err.Error(), "use --to v2 first, and then --to compose again") {
+		t.Errorf("without v2: %v", err)
+	}
+	m, err := migrated("v2")
+	testkit.OK(t, err)
+	testkit.OK(t, m.Commit())
+	m, err = migrated("compose")
+	testkit.OK(t, err)
+	for _, text := range []string{"command: [sh, -c, python train.py --o /outputs/d]", "command: [sh, -c, python score.py --i /data/d]", "condition: service_completed_successfully"} {
+		holds(t, m, "compose.yaml: "+text, true)
+	}
+	holds(t, m, "MIGRATION.md: the job is migrated that an earlier migration wrote for v2", true)
+	testkit.Same(t, 0, len(m.Refused))
 }

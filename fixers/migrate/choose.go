@@ -65,7 +65,7 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 		}
 		for _, th := range m.built {
 			if th.Kind == built.Pipeline {
-				already = "; " + m.withoutPipelines() + ", or use --to v2"
+				already = "; " + m.withoutPipelines()
 			}
 		}
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate" + already}

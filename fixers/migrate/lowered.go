@@ -62,13 +62,16 @@ func (m *Migration) readV2() {
 		files = append(files, append(made, f)...)
 	}
 	used := map[*schema.Job]bool{}
+	written := func(f *schema.File) bool { return Written(filepath.Dir(f.Path), m.Project.Boundary()) }
+	own := slices.ContainsFunc(m.Project.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.V2 && !written(j.File) })
 	for _, f := range m.Project.Files {
-		if f.V2 == "job" && !f.Broken() && m.wanted(f) && !Written(filepath.Dir(f.Path), m.Project.Boundary()) {
+		if f.V2 == "job" && !f.Broken() && m.wanted(f) && !(own && written(f)) {
+			m.again = m.again || written(f)
 			m.leavePipeline(f, used, take)
 		}
 	}
 	for _, j := range m.Project.Jobs {
-		if j.Dialect != schema.V2 || used[j] || !m.wanted(j.File) || Written(filepath.Dir(j.File.Path), m.Project.Boundary()) {
+		if j.Dialect != schema.V2 || used[j] || !m.wanted(j.File) || own && written(j.File) {
 			continue
 		}
 		if j.Kind != schema.Standalone || whyLeft(j) != "" {

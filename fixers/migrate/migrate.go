@@ -94,6 +94,7 @@ type Migration struct {
 	refused    map[string]string       // why a pipeline is not migrated, by its path
 	users      map[*schema.File][]*Job // by their files, once all are read
 	home       string                  // the folder in which the project was found
+	again      bool                    // what an earlier migration to v2 wrote is migrated
 	ignores    bool                    // amlfix wrote the project's .amlignore
 	used       map[string]bool
 	asked      map[[4]string]*account.Decision

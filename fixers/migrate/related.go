@@ -171,7 +171,12 @@ func (m *Migration) instead(r Related) string {
 
 // withoutPipelines says what replaces an SDK v1 pipeline outside Azure ML.
 func (m *Migration) withoutPipelines() string {
-	if m.Emitter.Format() == SkyPilot {
+	switch {
+	case m.again:
+		return "the job is migrated that an earlier migration wrote for v2"
+	case len(m.configurations()) == 0:
+		return "amlfix writes no pipelines of SDK v1 for " + m.Emitter.Title() + ": use --to v2 first, and then --to " + m.Emitter.Format() + " again, which reads what that wrote"
+	case m.Emitter.Format() == SkyPilot:
 		return "amlfix writes no pipelines of SDK v1 for SkyPilot: write the steps as documents of one file, which `sky jobs launch` runs one after another"
 	}
 	return "amlfix writes no pipelines of SDK v1 for " + m.Emitter.Title() + ": start the steps one after another"
