@@ -3,45 +3,20 @@ package ssh
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"slices"
+	"strings"
 
 	"github.com/skeema/knownhosts"
 	"golang.org/x/crypto/ssh"
 	xknownhosts "golang.org/x/crypto/ssh/knownhosts"
-
-	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // hostKeys checks a machine's host key against the known_hosts files. This cannot be disabled.
 type hostKeys struct {
-	e    endpoint
-	db   *knownhosts.HostKeyDB
+	e endpoint
+	knownList
 	seen *Error // why the key was refused
-}
-
-func newHostKeys(e endpoint) (*hostKeys, error) {
-	db, err := knownhosts.NewDB(e.knownHosts...)
-	if err != nil {
-		return nil, &Error{Problem: KnownHostsBroken, Host: e.String(), Err: brokenList(err)}
-	}
-	return &hostKeys{e: e, db: db}, nil
-}
-
-// brokenText matches the library's message about a malformed line: "knownhosts: FILE:3: …".
-var brokenText = plain.Regexp{Text: `^knownhosts: (.+:\d+): `}
-
-// brokenList reports which line of which file cannot be read.
-func brokenList(err error) error {
-	var p *fs.PathError
-	switch m := brokenText.Get().FindStringSubmatch(err.Error()); {
-	case m != nil:
-		return errors.New(m[1] + " is not a host's name and key")
-	case errors.As(err, &p):
-		return errors.New(p.Path + ": " + unreadable(err))
-	}
-	return errors.New("its form is unknown")
 }
 
 // algorithms returns the kinds of host keys to request: those known for the machine. By default the library requests
@@ -69,15 +44,18 @@ func (k *hostKeys) check(hostname string, remote net.Addr, key ssh.PublicKey) er
 	}
 	shown := key.Type() + " " + ssh.FingerprintSHA256(key)
 	k.seen = &Error{Problem: HostUnknown, Host: k.e.String(), Detail: shown, Err: err}
+	if len(k.skipped) > 0 { // one of them may be this machine's
+		k.seen.Detail += fmt.Sprintf(" (ignored, because it is not a host's name and a supported key: %s)", strings.Join(k.skipped, ", "))
+	}
 	var revoked *xknownhosts.RevokedError
 	var differs *xknownhosts.KeyError
 	switch {
 	case errors.As(err, &revoked):
-		k.seen.Problem, k.seen.Detail = HostRevoked, fmt.Sprintf("%s:%d", revoked.Revoked.Filename, revoked.Revoked.Line)
+		k.seen.Problem, k.seen.Detail = HostRevoked, k.place(revoked.Revoked)
 	case errors.As(err, &differs) && len(differs.Want) > 0 && k.known():
 		want := differs.Want[0]
 		k.seen.Problem = HostChanged
-		k.seen.Detail = fmt.Sprintf("%s; %s:%d has %s %s", shown, want.Filename, want.Line, want.Key.Type(), ssh.FingerprintSHA256(want.Key))
+		k.seen.Detail = fmt.Sprintf("%s; %s has %s %s", shown, k.place(want), want.Key.Type(), ssh.FingerprintSHA256(want.Key))
 	}
 	return k.seen
 }

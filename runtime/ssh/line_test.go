@@ -153,6 +153,7 @@ func TestHostKeys(t *testing.T) {
 		}
 	}
 	port := fmt.Sprint(s.Port)
+	own := "[127.0.0.1]:" + port + " " + string(xssh.MarshalAuthorizedKey(s.HostKey(t, "ed25519")))
 	for _, tt := range []struct {
 		name    string
 		prepare func()
@@ -169,7 +170,13 @@ func TestHostKeys(t *testing.T) {
 		{"changed", func() { s.Know(t, wrong) }, HostChanged, []string{"presents a different host key than before, ssh-ed25519 " + shown, known + ":1 has ssh-ed25519 " + xssh.FingerprintSHA256(wrong), "ssh-keygen -R '[127.0.0.1]:" + port + "'"}},
 		{"another machine's authority", write("@cert-authority * " + string(xssh.MarshalAuthorizedKey(wrong))), HostUnknown, []string{"is not known here", "SHA256:"}},
 		{"revoked", write("@revoked [127.0.0.1]:" + port + " " + string(xssh.MarshalAuthorizedKey(s.HostKey(t, "ecdsa")))), HostRevoked, []string{known + ":1", "do not use"}},
-		{"broken file", write("[127.0.0.1]:22 ssh-rsa !!!\n"), KnownHostsBroken, []string{"fix or remove the given line (" + known + ":1 is not a host's name and key)"}},
+		// What ssh ignores: a number as in SSH 1, an unknown kind of key, a damaged key, a host without one, an unknown
+		// mark.
+		{"broken lines", write("old 1024 35 1234\nnew ssh-ed448 AAAACXNzaC1lZDQ0OA==\n[127.0.0.1]:" + port + " ssh-rsa !!!\nalone\n@mark " + own + own), "", nil},
+		{"broken lines, and unknown", write("# hosts\nold 1024 35 1234\n\nalone\n"), HostUnknown, []string{"SHA256:", "(ignored, because it is not a host's name and a supported key: " + known + ":2, " + known + ":4). Compare"}},
+		{"broken line, and changed", write("old 1024 35 1234\n" + "[127.0.0.1]:" + port + " " + string(xssh.MarshalAuthorizedKey(wrong))), HostChanged, []string{known + ":2 has ssh-ed25519"}},
+		{"broken line, and revoked", write("alone\n@revoked [127.0.0.1]:" + port + " " + string(xssh.MarshalAuthorizedKey(s.HostKey(t, "ecdsa")))), HostRevoked, []string{known + ":2: do not use"}},
+		{"revoked, and broken", write(own + "@revoked [127.0.0.1]:22 ssh-rsa !!!\n"), KnownHostsBroken, []string{"fix or remove the given line (" + known + ":2 revokes a key that cannot be read)"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.prepare()
