@@ -122,6 +122,31 @@ func TestRunDocker(t *testing.T) {
 	}
 }
 
+// TestDeepOutputs makes folders whose paths grow longer than a program can name, and checks that what the engine leaves
+// out is reported.
+func TestDeepOutputs(t *testing.T) {
+	t.Parallel()
+	e := engineHere(t)
+	for _, tt := range []struct {
+		depth, files int
+		want         string // empty: no warning
+	}{
+		{depth: 15, files: 15},
+		{depth: 17, files: 16, want: "amlfix: outputs/d" + strings.Repeat("0", 51) + "…: left out: the Docker engine does not copy what has a path of more than 4095 bytes; there may be such files below this folder\n"},
+	} {
+		plan := inContainer(t, e, fmt.Sprintf("import os\nos.chdir('outputs')\nfor i in range(%d):\n  os.mkdir('d' + '0' * 239)\n  os.chdir('d' + '0' * 239)\n  open('f', 'w').close()\n", tt.depth), e.Python(t), "", Options{})
+		var said bytes.Buffer
+		res, err := Run(t.Context(), plan, RunOptions{Progress: progress.Lines(&said)})
+		if err != nil || res.Outcome != Succeeded || res.Outputs.Files != tt.files {
+			t.Errorf("%+v, %v", res, err)
+		}
+		if got := said.String(); tt.want == "" && strings.Contains(got, "left out") || !strings.Contains(got, tt.want) {
+			t.Error(got)
+		}
+		e.NothingLeft(t, plan.RunID.String())
+	}
+}
+
 // TestOldScriptRunsInContainer sets PYTHONPATH in the image, which the run must preserve.
 func TestOldScriptRunsInContainer(t *testing.T) {
 	t.Parallel()

@@ -23,6 +23,7 @@ type Collected struct {
 	List     []File    // the files, in the order in which they arrived
 	Links    []Link    // all of them stay inside outputs/
 	Warnings []Warning // what was not copied, and why
+	Deepest  string    // of the folders in a tar stream, the one with the longest path
 }
 
 // File is a file that was copied back.
@@ -133,6 +134,9 @@ func CollectTarBelow(ctx context.Context, stream io.Reader, root, folder string)
 func (r *receiver) fromTar(h *tar.Header, name string, content io.Reader) error {
 	switch h.Typeflag {
 	case tar.TypeDir:
+		if len(name) > len(r.got.Deepest) {
+			r.got.Deepest = name
+		}
 		return r.folder(name)
 	case tar.TypeReg:
 		return r.file(name, content, h.FileInfo().Mode(), h.ModTime)

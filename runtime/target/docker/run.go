@@ -163,7 +163,7 @@ func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot
 	for _, e := range snap.Entries {
 		c.sent[e.Path] = e
 	}
-	spec.Collect = c.s.CollectTar
+	spec.Collect = collector(c.s)
 	share := c.job.Plan.ShareDir
 	switch { // the plan has a shared folder only with sharedVolumes, so the engine is on another machine
 	case share.Value == "":

@@ -84,7 +84,7 @@ func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) 
 	if err := c.connect(ctx); err != nil {
 		return err
 	}
-	err := engine.Fetch(ctx, c.eng, rec.ID.String(), s.CollectTar)
+	err := engine.Fetch(ctx, c.eng, rec.ID.String(), collector(s))
 	if engine.Is(err, engine.ContainerGone) {
 		return &session.GoneError{What: "its container " + rec.Handle.Container}
 	}
@@ -125,7 +125,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	if rec.Handle.Mounted {
 		c.mounted = rec.Handle.Folder
 	} else {
-		spec.Collect = s.CollectTar
+		spec.Collect = collector(s)
 	}
 	c.watch(ctx, &spec)
 	out, errs := s.Seen()
