@@ -104,10 +104,13 @@ func inputsOf(list []string) (map[string]string, error) {
 // chooseJob loads the project to which a job's file belongs: the working directory's project if that contains it.
 func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 	id := c.Identity(o.Script)
-	for _, path := range []string{".", o.Script} {
-		if path == "." && (!schema.Below(c.Dir, id) || schema.Repository(filepath.Dir(id)) != "") { // a repository is one project
-			continue
+	var paths []string
+	if schema.Below(c.Dir, id) && schema.Repository(filepath.Dir(id)) == "" { // a repository is one project
+		if start := schema.Start(c.Dir, id); start != "" {
+			paths = append(paths, start)
 		}
+	}
+	for _, path := range append(paths, o.Script) {
 		f := c.Discover([]string{path})
 		if f.Unreadable() {
 			return chosen{}, cli.Status(cli.Failure)
