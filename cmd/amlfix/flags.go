@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"time"
 
@@ -89,6 +90,9 @@ func (c *call) readFlags(ctx *cli.Context) error {
 // what a killed amlfix has left, they catch signals in any case.
 func (c *call) catchSignals(ctx *cli.Context) {
 	catch := c.BeforeRecovery
+	if catch != nil && finishes(ctx.Command.Name) {
+		finishing(ctx.Context, c.Kill, c.Say, os.Exit)
+	}
 	switch name := ctx.Command.Name; {
 	case catch == nil:
 	case name == "check" && ctx.NumFlags() == 0:
