@@ -21,7 +21,7 @@ type Emitter interface {
 	// to the keys it used. It need not record keys that have no counterpart in any format.
 	Emit(m *Migration) error
 	// Secret returns a phrase that says where to put the value of a secret variable now.
-	Secret(j *Job, v Variable) string
+	Secret(m *Migration, j *Job, v Variable) string
 	// Next returns the commands that use the written files, one per line.
 	Next(m *Migration) []string
 }

@@ -66,7 +66,7 @@ func (m *Migration) reportSecrets(p printer) {
 	for _, j := range m.Jobs {
 		for _, v := range j.Variables {
 			if v.Secret {
-				lines = append(lines, fmt.Sprintf("- `%s` (%s): the value was not copied. %s\n", v.Name, account.Place(v.Source), m.Emitter.Secret(j, v)))
+				lines = append(lines, fmt.Sprintf("- `%s` (%s): the value was not copied. %s\n", v.Name, account.Place(v.Source), m.Emitter.Secret(m, j, v)))
 			}
 		}
 		fields := slices.Clone(j.Source.Passwords)

@@ -408,11 +408,11 @@ func TestNamesOfContainers(t *testing.T) {
 			"  docker: {enabled: true, baseImage: 'own.example.com/own:1', baseImageRegistry: {username: me, password: abcdefghij2}}\n  python: {userManagedDependencies: true}\n")
 	}
 	project.WriteString("-- train.py --\n")
-	const report, create = "MIGRATION.md: ", "MIGRATION.md: `kubectl create secret generic my-job"
+	const report, create = "MIGRATION.md: ", "MIGRATION.md: `kubectl create secret generic digits-my-job"
 	const literals = " --from-literal=STORAGE_ACCOUNT_KEY=… --from-literal=API_PASSWORD=…`"
 	checkWorked(t, []worked{
 		{name: "Kubernetes", to: "k8s", project: project.String(), has: []string{
-			"job-my-job.yaml: name: my-job-secrets", "job-my-job-2.yaml: name: my-job-2-secrets", create + "-secrets" + literals, create + "-2-secrets" + literals, report + "`imagePullSecrets`",
+			"job-my-job.yaml: name: digits-my-job-secrets", "job-my-job-2.yaml: name: digits-my-job-2-secrets", create + "-secrets" + literals, create + "-2-secrets" + literals, report + "`imagePullSecrets`",
 			"job-" + long[:50] + ".yaml: \n  name: " + long[:50] + "\n", "job-" + long[:46] + ".yaml: \n  name: dig-" + long[:46] + "\n",
 		}},
 		{name: "Compose", to: "compose", project: project.String(), has: []string{

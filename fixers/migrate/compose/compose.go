@@ -38,7 +38,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 }
 
 // Secret returns a phrase that says where the value of a secret comes from.
-func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
+func (Emitter) Secret(_ *migrate.Migration, _ *migrate.Job, v migrate.Variable) string {
 	return "Set " + v.Name + " in the shell that starts the service, or in a file named `.env` next to compose.yaml that is never committed."
 }
 

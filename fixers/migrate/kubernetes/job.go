@@ -22,12 +22,14 @@ type writer struct {
 	pipeline string
 }
 
-// name returns the job's name in the cluster, which other projects share: as much of the project's name as fits, and
-// the run configuration's.
-func (w *writer) name() string {
-	own := cmp.Or(w.pipeline, w.c.Name)
+// name returns the job's name in the cluster.
+func (w *writer) name() string { return nameOf(w.m, cmp.Or(w.pipeline, w.c.Name)) }
+
+// nameOf returns the name of something of the project in the cluster, which other projects share: as much of the
+// project's name as fits, and its own.
+func nameOf(m *migrate.Migration, own string) string {
 	const longest = 50 // characters; Kubernetes allows 63 in labels, and its controllers add a suffix
-	project := w.m.Name()
+	project := m.Name()
 	project = project[:max(0, min(len(project), longest-1-len(own)))]
 	return account.Slug(project + "-" + own)
 }
@@ -121,7 +123,7 @@ func (w *writer) environment() (list yamlout.List) {
 		}
 		entry := yamlout.Map{{Key: "name", Value: v.Name}}
 		if v.Secret {
-			entry = entry.Set("valueFrom", yamlout.Map{{Key: "secretKeyRef", Value: yamlout.Map{{Key: "name", Value: secretName(w.j)}, {Key: "key", Value: v.Name}}}})
+			entry = entry.Set("valueFrom", yamlout.Map{{Key: "secretKeyRef", Value: yamlout.Map{{Key: "name", Value: secretName(w.m, w.j)}, {Key: "key", Value: v.Name}}}})
 		} else {
 			entry = entry.Set("value", shell.Doubled(v.Value))
 		}

@@ -38,8 +38,8 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 }
 
 // Secret returns a phrase that says where the value of a secret comes from.
-func (Emitter) Secret(j *migrate.Job, _ migrate.Variable) string {
-	command := []string{"kubectl create secret generic", secretName(j)}
+func (Emitter) Secret(m *migrate.Migration, j *migrate.Job, _ migrate.Variable) string {
+	command := []string{"kubectl create secret generic", secretName(m, j)}
 	for _, v := range j.Variables {
 		if v.Secret {
 			command = append(command, "--from-literal="+v.Name+"=…")
@@ -48,7 +48,7 @@ func (Emitter) Secret(j *migrate.Job, _ migrate.Variable) string {
 	return "Put it into the secret that the job refers to: `" + strings.Join(command, " ") + "`."
 }
 
-func secretName(j *migrate.Job) string { return j.Called + "-secrets" }
+func secretName(m *migrate.Migration, j *migrate.Job) string { return nameOf(m, j.Called) + "-secrets" }
 
 // Emit adds the files to the migration.
 func (Emitter) Emit(m *migrate.Migration) error {

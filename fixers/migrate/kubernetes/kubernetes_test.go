@@ -236,7 +236,7 @@ pytorch: {processCount: 8}
 	if shm := pod.Volumes[1].EmptyDir; shm.Medium != "Memory" || shm.SizeLimit.Value() != 512<<20 {
 		t.Errorf("/dev/shm: %v", shm)
 	}
-	if ref := c.Env[0].ValueFrom.SecretKeyRef; ref.Name != "train-secrets" || ref.Key != "STORAGE_ACCOUNT_KEY" {
+	if ref := c.Env[0].ValueFrom.SecretKeyRef; ref.Name != "digits-train-secrets" || ref.Key != "STORAGE_ACCOUNT_KEY" {
 		t.Errorf("secret: %v", ref)
 	}
 	if len(all.Claims[0].Spec.AccessModes) != 1 || all.Claims[0].Spec.AccessModes[0] != "ReadWriteMany" {

@@ -33,7 +33,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 }
 
 // Secret returns a phrase that says where the value of a secret comes from.
-func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
+func (Emitter) Secret(_ *migrate.Migration, _ *migrate.Job, v migrate.Variable) string {
 	return "Set " + v.Name + " in the shell that starts the task: `--secret " + v.Name + "` takes its value from there."
 }
 

@@ -37,7 +37,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 }
 
 // Secret returns a phrase that says where SDK v1 keeps a secret variable.
-func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
+func (Emitter) Secret(_ *migrate.Migration, _ *migrate.Job, v migrate.Variable) string {
 	return fmt.Sprintf("Put it into the workspace's Key Vault (`ws.get_default_keyvault().set_secret(%q, …)`) and read it in the script with Run.get_context().get_secret.", account.Slug(v.Name))
 }
 

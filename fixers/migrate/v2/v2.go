@@ -55,7 +55,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 }
 
 // Secret returns a phrase that says where v2 keeps a secret variable.
-func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
+func (Emitter) Secret(_ *migrate.Migration, _ *migrate.Job, v migrate.Variable) string {
 	return fmt.Sprintf("Put it into the workspace's Key Vault (`az keyvault secret set --name %s`) and read it in the script with azure-keyvault-secrets, or use the identity of the job instead.", account.Slug(v.Name))
 }
 
