@@ -75,6 +75,9 @@ type Record struct {
 	AzureML *AzureML `json:"azureml,omitempty"`
 }
 
+// LogCut is how the warning begins that a run's log ends too early.
+const LogCut = "the record of the run is incomplete, because its log could not be written"
+
 // AzureML is a job that the user's Azure CLI created.
 type AzureML struct {
 	Name   string `json:"name,omitempty"`   // in the workspace; empty: the CLI has not reported it

@@ -223,10 +223,10 @@ func (s *Session) close(ctx context.Context) {
 		<-s.rec.git
 	}
 	res, log := s.Result, s.rec.run.Log()
+	var cut []project.Warning
 	if err := log.Err(); err != nil {
-		s.rec.once.Do(func() {
-			s.Say.Notice("the record of the run is incomplete, because its log could not be written: %v", plain.Cause(err))
-		})
+		cut = append(cut, project.Warning{Text: fmt.Sprintf("%s: %v", record.LogCut, plain.Cause(err))})
+		s.rec.once.Do(func() { s.Say.Notice("%s", cut[0]) })
 	}
 	behind := s.behind()
 	for _, w := range behind {
@@ -249,7 +249,7 @@ func (s *Session) close(ctx context.Context) {
 		if res.Started.IsZero() {
 			rec.GPU = nil
 		}
-		for _, w := range slices.Concat(res.Warnings, s.unsent, behind) {
+		for _, w := range slices.Concat(cut, res.Warnings, s.unsent, behind) {
 			rec.Warnings = append(rec.Warnings, oneLine(w.String()))
 		}
 		if left {

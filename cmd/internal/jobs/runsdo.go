@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -52,15 +53,15 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 	}
 	defer f.Close()
 	for {
-		over := false
-		if onward {
-			now, err := r.Again()
-			over = err != nil || !now.Live
-		}
+		now, err := r.Again()
+		over := !onward || err != nil || !now.Live
 		if err := f.CopyTo(process.Streams{Stdout: c.Out, Stderr: c.Err}); err != nil {
 			return err
 		}
-		if over || !onward {
+		if over {
+			if i := slices.IndexFunc(now.Warnings, func(w string) bool { return strings.HasPrefix(w, record.LogCut) }); i >= 0 {
+				c.Say("%s", now.Warnings[i])
+			}
 			return nil
 		}
 		select {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,7 +35,7 @@ func TestSmallDisk(t *testing.T) {
 
 // TestRecordFillsTheDisk checks that a job whose output fills the disk of its record ends as usual: its output is
 // shown, its outputs and its end are recorded, the log is a beginning of the output, and one sentence says that it is
-// incomplete.
+// incomplete, also when the log is read.
 func TestRecordFillsTheDisk(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -67,13 +68,14 @@ func TestRecordFillsTheDisk(t *testing.T) {
 				}
 				testkit.Same(t, "weights", testkit.Read(t, dir, "outputs/model"))
 				rec := recorded(t, dir)
-				if rec.Outcome != "failed" || rec.Code != 7 || !rec.Over() || len(rec.Outputs.Files) != 1 {
+				const cut = "the record of the run is incomplete, because its log could not be written: no space left on device"
+				if rec.Outcome != "failed" || rec.Code != 7 || !rec.Over() || len(rec.Outputs.Files) != 1 || !slices.Contains(rec.Warnings, cut) {
 					t.Errorf("%+v", rec.Record)
 				}
 				if log := testkit.Read(t, rec.Dir, "log"); !strings.HasPrefix(want.String(), log) || size == 400 && len(log) < 200_000 {
 					t.Errorf("%d bytes of log are not the beginning of the output", len(log))
 				}
-				if again := do(t, tt.on, dir, "runs", "logs"); again.code != 0 || !strings.HasPrefix(want.String(), again.out) {
+				if again := do(t, tt.on, dir, "runs", "logs"); again.code != 0 || !strings.HasPrefix(want.String(), again.out) || again.err != "amlfix: "+cut+"\n" {
 					t.Errorf("%d %s", again.code, again.err)
 				}
 				nothingLeft(t, tt.on, rec.ID.String())
