@@ -4,7 +4,6 @@ package runtime
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,10 +44,41 @@ type unwatchedJob struct {
 	plan Plan
 	home string            // of the user who runs amlfix
 	over func() bool       // reports whether the job has ended
-	cmd  *exec.Cmd         // amlfix
-	out  *testkit.Buffer   // what amlfix shows
 	want map[string]string // the outputs that are copied back
 	up   func() bool       // reports whether the job is running; nil: its output shows that
+}
+
+// endsUnwatched starts amlfix, kills it while its job runs, and has another one report how the job ended.
+func (j *unwatchedJob) endsUnwatched(t *testing.T, name string) {
+	t.Helper()
+	j.plan.Timeout.Value = testkit.Limit
+	cmd, shown := spawn(t, j.plan, ""), new(testkit.Buffer)
+	cmd.Stdout, cmd.Env = shown, append(cmd.Env, "HOME="+j.home)
+	testkit.OK(t, cmd.Start())
+	if j.up == nil {
+		shown.Await(t, "tick 1\n")
+	} else {
+		testkit.Until(t, "the job is up", j.up)
+	}
+	if j.over() {
+		t.Error("it has ended already")
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	testkit.Until(t, "the job is ended", j.over)
+	dir := record.Dir(j.plan.Project, j.plan.RunID)
+	res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: j.home}})
+	if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.Reason != "the time limit was "+testkit.Limit.String() || res.Duration() < testkit.Limit-100*time.Millisecond || res.Duration() > testkit.Limit+testkit.Patience {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if out, errs := logOf(t, dir); name != "cluster" && (out != limitLog(out) || errs != "to stderr") {
+		t.Errorf("%s, %q", cmp.Diff(limitLog(out), out), errs)
+	}
+	testkit.Same(t, j.want, read(t, j.plan))
+	rec, err := record.ReadDir(dir)
+	if err != nil || rec.Outcome != "timed out" || rec.Limit != testkit.Limit || rec.Exit.Cause != "timed out" || rec.Exit.Started.IsZero() {
+		t.Errorf("%+v, %v", rec, err)
+	}
 }
 
 // TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of target. The job's time limit still ends
@@ -89,43 +119,15 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 				return err == nil
 			}},
 	}
-	for _, j := range jobs {
-		j.plan.Timeout.Value = testkit.Limit
-		j.cmd, j.out = spawn(t, j.plan, ""), new(testkit.Buffer)
-		j.cmd.Stdout, j.cmd.Env = j.out, append(j.cmd.Env, "HOME="+j.home)
-		testkit.OK(t, j.cmd.Start())
-	}
-	for name, j := range jobs {
-		if j.up == nil {
-			j.out.Await(t, "tick 1\n")
-		} else {
-			testkit.Until(t, name+": the job is up", j.up)
+	t.Run("jobs", func(t *testing.T) { // each at its own pace
+		for name, j := range jobs {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				j.endsUnwatched(t, name)
+				e.NothingLeft(t, j.plan.RunID.String())
+			})
 		}
-		if j.over() {
-			t.Errorf("%s: it has ended already", name)
-		}
-		_ = j.cmd.Process.Kill()
-		_ = j.cmd.Wait()
-	}
-	for name, j := range jobs {
-		t.Run(name, func(t *testing.T) {
-			testkit.Until(t, "the job is ended", j.over)
-			dir := record.Dir(j.plan.Project, j.plan.RunID)
-			res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: j.home}})
-			if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.Reason != "the time limit was "+testkit.Limit.String() || res.Duration() < testkit.Limit-100*time.Millisecond || res.Duration() > testkit.Limit+testkit.Patience {
-				t.Errorf("%+v, %v", res, err)
-			}
-			if out, errs := logOf(t, dir); name != "cluster" && (out != limitLog(out) || errs != "to stderr") {
-				t.Errorf("%s, %q", cmp.Diff(limitLog(out), out), errs)
-			}
-			testkit.Same(t, j.want, read(t, j.plan))
-			rec, err := record.ReadDir(dir)
-			if err != nil || rec.Outcome != "timed out" || rec.Limit != testkit.Limit || rec.Exit.Cause != "timed out" || rec.Exit.Started.IsZero() {
-				t.Errorf("%+v, %v", rec, err)
-			}
-			e.NothingLeft(t, j.plan.RunID.String())
-		})
-	}
+	})
 	emptyThere(t, s)
 	emptyThere(t, head)
 	if left := storedThere(t, head); len(left) > 0 {
@@ -162,10 +164,10 @@ func TestLimitCountsOn(t *testing.T) {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
 			time.Sleep(tt.pause)
-			dir := record.Dir(plan.Project, plan.RunID)
+			dir, watched := record.Dir(plan.Project, plan.RunID), time.Now()
 			res, err := Attach(t.Context(), dir, RunOptions{})
-			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code || res.Duration() >= tt.pause+testkit.Limit { // as if the limit counted from here
-				t.Errorf("%v: %+v, %v", res.Duration(), res, err)
+			if took := res.Ended.Sub(watched); err != nil || res.Outcome != tt.outcome || res.Code != tt.code || took >= testkit.Limit { // as if the limit counted from here
+				t.Errorf("%v: %+v, %v", took, res, err)
 			}
 			if logged, _ := logOf(t, dir); logged != "up\n" {
 				t.Errorf("%q", logged)

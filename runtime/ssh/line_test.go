@@ -367,7 +367,7 @@ func TestNoMachine(t *testing.T) {
 func TestFrozen(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
-	l := connected(t, s, func(o *Options) { o.KeepAlive = 2 * time.Second })
+	l := connected(t, s, func(o *Options) { o.KeepAlive = 5 * time.Second })
 	ended := make(chan error, 1)
 	go func() {
 		_, err := l.Script(t.Context(), "sleep 600")
