@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// nested is a pipeline whose steps are pipelines: a component that is used twice and contains another one, and an
-// inline pipeline.
+// nested is a pipeline whose steps are pipelines: a component that is used twice and contains another one.
 const nested = `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
