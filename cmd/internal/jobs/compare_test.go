@@ -22,3 +22,9 @@ func TestApart(t *testing.T) {
 		testkit.Same(t, tt.wantOther, other)
 	}
 }
+
+// TestShownInOneLine checks that a command of several lines needs no escapes.
+func TestShownInOneLine(t *testing.T) {
+	row := pairRow{Values: [2]string{"set -e\npython train.py\n", ""}}
+	testkit.Same(t, [2]string{"set -e python train.py", "-"}, [2]string{row.shown(0), row.shown(1)})
+}

@@ -26,3 +26,11 @@ func TestTook(t *testing.T) {
 		testkit.Same(t, want, r.took(), after)
 	}
 }
+
+// TestBegun checks that a run that seems to begin later than now is not said to have begun some time ago.
+func TestBegun(t *testing.T) {
+	created := time.Date(2026, 11, 22, 10, 11, 12, 0, time.Local)
+	for after, want := range map[time.Duration]string{90 * time.Second: "  (1m30s ago)", -time.Hour: ""} {
+		testkit.Same(t, "Sun 22 Nov 2026 10:11:12"+want, begun(created, created.Add(after)), after)
+	}
+}

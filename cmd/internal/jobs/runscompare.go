@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -149,7 +150,7 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 			same++
 			continue
 		}
-		one, other := apart(plan.InFolder(cmp.Or(r.Values[0], "-")), plan.InFolder(cmp.Or(r.Values[1], "-")), 60)
+		one, other := apart(r.shown(0), r.shown(1), 60)
 		table.Row(plain.Fit(r.Name, 60), one, other)
 		table.Paint(0, style.Dim)
 		if !r.Same && section != "run" {
@@ -161,6 +162,11 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 	if same > 0 {
 		_, _ = fmt.Fprintf(c.Out, "  %s the same\n", map[bool]string{true: "1 line is", false: fmt.Sprintf("%d lines are", same)}[same == 1])
 	}
+}
+
+// shown returns a run's value for a table, in one line.
+func (p pairRow) shown(run int) string {
+	return plan.InFolder(cmp.Or(strings.ReplaceAll(strings.TrimRight(p.Values[run], "\n"), "\n", " "), "-"))
 }
 
 // apart cuts two values to at most n characters each. If they differ only late, their common beginning is cut.

@@ -89,7 +89,7 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 	}
 	add("job", r.job()+"  ("+r.Name+")")
 	add("target", r.Target+"  ("+r.Kind+")")
-	add("started", r.Created.Local().Format("Mon 2 Jan 2006 15:04:05")+"  ("+duration(time.Since(r.Created))+" ago)")
+	add("started", begun(r.Created, time.Now()))
 	if a := r.AzureML; a != nil {
 		add("azure ml", a.Name)
 		add("studio", a.Studio)
@@ -119,6 +119,16 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 		add("warning", w)
 	}
 	table.Write(c.Out, "  ")
+}
+
+// begun returns when a run was created, and how long ago that is. If the clock was set back since, nobody knows the
+// latter.
+func begun(created, now time.Time) string {
+	text := created.Local().Format("Mon 2 Jan 2006 15:04:05")
+	if ago := duration(now.Sub(created)); ago != "" {
+		text += "  (" + ago + " ago)"
+	}
+	return text
 }
 
 // podState returns how the job ended in a pod, and what is known about its GPU.
