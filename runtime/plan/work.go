@@ -239,7 +239,10 @@ func (p Plan) Snapshot() (project.Snapshot, error) {
 			continue
 		}
 		if err := snap.Join(in.At, in.Value); err != nil {
-			return snap, &PlacedError{Origin: in.Origin, Err: fmt.Errorf("input %s: %w", in.Name, err)}
+			if in.Origin.Path != "" { // a flag says the input's name
+				err = fmt.Errorf("input %s: %w", in.Name, err)
+			}
+			return snap, &PlacedError{Origin: in.Origin, Err: err}
 		}
 	}
 	return snap, nil

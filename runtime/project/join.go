@@ -44,7 +44,7 @@ func (s *Snapshot) Join(at, name string) error {
 	defer func() { _ = dir.Close() }()
 	in := &scan{dir: dir, what: "this folder", data: true, snap: Snapshot{Root: real}}
 	if err := walk(dir, ".", in.visit); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return advised(fmt.Errorf("%s: %w", name, err), copyIt)
 	}
 	s.joined = append(s.joined, joined{at: at, root: real, list: in.snap.Entries})
 	s.Bytes += in.snap.Bytes
@@ -86,7 +86,7 @@ func (s Snapshot) eachJoined(ctx context.Context, count func(int64), use func(En
 		})
 		_ = root.Close()
 		if err != nil {
-			return err
+			return advised(err, copyIt)
 		}
 	}
 	return nil

@@ -345,10 +345,19 @@ func TestOutputsIsNoFolder(t *testing.T) {
 	}
 }
 
-// TestNoPermission checks that the error about a part of the project that this user may not read says what helps.
+// TestNoPermission checks that the error about a part of the project, or of an input, that this user may not read says
+// what helps.
 func TestNoPermission(t *testing.T) {
-	err := unreadable("data", &fs.PathError{Op: "open", Path: "data", Err: syscall.EACCES})
-	if !errors.Is(err, fs.ErrPermission) || err.Error() != "data: cannot be read: no permission there: a line in .amlignore leaves it out" {
+	read := &fs.PathError{Op: "open", Path: "data", Err: syscall.EACCES}
+	for what, want := range map[string]string{
+		ignoreIt: "data: cannot be read: no permission there: a line in .amlignore leaves it out",
+		copyIt:   "data: cannot be read: no permission there: make it readable, or give a copy of what the job needs",
+	} {
+		if err := advised(unreadable("data", read), what); !errors.Is(err, fs.ErrPermission) || err.Error() != want {
+			t.Error(err)
+		}
+	}
+	if err := advised(unreadable("data", fs.ErrNotExist), ignoreIt); strings.Contains(err.Error(), ignoreIt) {
 		t.Error(err)
 	}
 }

@@ -145,7 +145,7 @@ func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, i
 		}
 	}
 	if err := eachOf(ctx, root, s.Entries, count, use); err != nil {
-		return err
+		return advised(err, ignoreIt)
 	}
 	if err := s.eachJoined(ctx, count, use); err != nil {
 		return err
@@ -161,12 +161,12 @@ func eachOf(ctx context.Context, root *os.Root, entries []Entry, count func(int6
 		}
 		if !e.Mode.IsRegular() {
 			if err := use(e, nil); err != nil {
-				return fmt.Errorf("%s: cannot be copied: %w", e.Path, because(err))
+				return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain.Cause(err))
 			}
 			continue
 		}
 		if err := send(ctx, root, e, count, use); err != nil {
-			return fmt.Errorf("%s: cannot be copied: %w", e.Path, because(err))
+			return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain.Cause(err))
 		}
 	}
 	return nil

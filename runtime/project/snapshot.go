@@ -144,7 +144,7 @@ func scanTree(root string, whole bool) (Snapshot, error) {
 		s.what = "the project"
 	}
 	if err := walk(dir, ".", s.visit); err != nil {
-		return Snapshot{}, err
+		return Snapshot{}, advised(err, ignoreIt)
 	}
 	if whole && s.snap.Bytes > SizeLimit {
 		s.snap.Warnings = append(s.snap.Warnings, Warning{Text: fmt.Sprintf(

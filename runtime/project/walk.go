@@ -50,13 +50,19 @@ func walk(root *os.Root, dir string, visit func(name string, info fs.FileInfo) e
 }
 
 func unreadable(name string, err error) error {
-	return fmt.Errorf("%s: cannot be read: %w", name, because(err))
+	return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 }
 
-// because returns why a part of the project cannot be read, and what helps.
-func because(err error) error {
-	if err = plain.Cause(err); errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%w: a line in .amlignore leaves it out", err)
+// What helps if the user may not read a part of what is sent.
+const (
+	ignoreIt = "a line in .amlignore leaves it out"
+	copyIt   = "make it readable, or give a copy of what the job needs" // ignore files do not apply to inputs
+)
+
+// advised adds what helps to an error about a part that the user may not read.
+func advised(err error, what string) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: %s", err, what)
 	}
 	return err
 }
