@@ -241,6 +241,7 @@ func TestCommandUsage(t *testing.T) {
 		"run prep/component.yml --input raw=nothere":     "--input raw: there is no file or folder",
 		"run prep/component.yml --input gone=1 -t local": "the job has no such input; it has raw",
 		"run typed.yml --input file=.":                   "is a folder, but the input is a uri_file (typed.yml:4): give the path of a file",
+		"run typed.yml --input folder=":                  "--input folder: the path is empty, but the input is data (typed.yml:5): write one after folder=",
 		"run typed.yml --input folder=typed.yml":         "is a file, but the input is a uri_folder (typed.yml:5): give the path of a folder",
 		"run typed.yml --input n=1.5":                    "--input n: 1.5 does not fit: the input is an integer (typed.yml:6)",
 		"run typed.yml --input n=x":                      "the input is an integer",

@@ -122,7 +122,10 @@ func (m *maker) given(d schema.V2Data, text string) error {
 		m.literal(d, text, o)
 		return nil
 	}
-	if !filepath.IsAbs(text) {
+	switch {
+	case text == "": // an unset variable, and not the working directory
+		return refuse("the path is empty, but the input is data (%s): write one after %s=", m.At(d.At()), cmp.Or(m.flag, d.Name))
+	case !filepath.IsAbs(text):
 		text = filepath.Join(m.Dir, text)
 	}
 	info, err := os.Stat(text)
