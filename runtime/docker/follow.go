@@ -5,10 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync/atomic"
 	"time"
-
-	"github.com/amlfix/amlfix/runtime/process"
 )
 
 // How often, and for how long, amlfix retries an engine that went away.
@@ -68,7 +65,7 @@ func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 		}
 		if err == nil {
 			r.resumed, r.exact = true, state.LogDriver == exactLog
-			if r.streams.rewind() && !r.exact {
+			if r.streams.rewind(r.exact) && !r.exact {
 				r.say.Notice("the engine stores the output with its log driver %s, which may drop the beginning or change bytes that are not UTF-8: some output may be missing here, or appear twice", state.LogDriver)
 			}
 			if state.Running {
@@ -123,7 +120,7 @@ func (r *run) reread(ctx context.Context) error {
 		return err
 	}
 	context.AfterFunc(ctx, output.Close) // closed on every way out
-	r.streams.rewind()
+	r.streams.rewind(r.exact)
 	_ = output.CopyTo(r.streams.current())
 	if _, err := r.eng.State(ctx, r.id); away(err) {
 		return err
@@ -134,65 +131,4 @@ func (r *run) reread(ctx context.Context) error {
 	default:
 		return nil
 	}
-}
-
-// followed counts what has been passed on of each stream, so that a log read from its first byte can be continued
-// there.
-type followed struct {
-	out, err counter
-	pieces   atomic.Int64 // received
-	writing  atomic.Int64 // of these, how many a writer is still handling
-}
-
-type counter struct {
-	of         *followed
-	w          io.Writer
-	seen, skip int64
-}
-
-func newFollowed(s process.Streams, out, err int64) *followed {
-	f := &followed{out: counter{w: s.Stdout, seen: out}, err: counter{w: s.Stderr, seen: err}}
-	f.out.of, f.err.of = f, f
-	return f
-}
-
-// drained waits until all output has been passed on, however long a writer takes. It does not wait forever for more
-// output: a process that escaped may hold the stream open.
-func (f *followed) drained(done <-chan struct{}) {
-	for last := int64(-1); ; {
-		select {
-		case <-done:
-			return
-		case <-time.After(drainTime):
-		}
-		now := f.pieces.Load()
-		if now == last && f.writing.Load() == 0 {
-			return
-		}
-		last = now
-	}
-}
-
-func (f *followed) current() process.Streams { return process.Streams{Stdout: &f.out, Stderr: &f.err} }
-
-// rewind prepares for a stream that restarts at its first byte, and reports whether some of it was passed on before.
-func (f *followed) rewind() bool {
-	f.out.skip, f.err.skip = f.out.seen, f.err.seen
-	return f.out.seen > 0 || f.err.seen > 0
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.of.pieces.Add(1)
-	c.of.writing.Add(1)
-	defer c.of.writing.Add(-1)
-	n := len(p)
-	jump := min(c.skip, int64(n))
-	c.skip -= jump
-	if p = p[jump:]; len(p) > 0 {
-		c.seen += int64(len(p))
-		if _, err := c.w.Write(p); err != nil {
-			return 0, err
-		}
-	}
-	return n, nil
 }
