@@ -111,9 +111,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "command: echo\nenvironment:\nimage: a\n", `2 error schema/type: "environment" has no value: indent the lines that belong to it, from "image" on
 3 error schema/unknown-key: "image" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write it under "environment", indented`},
 		{"v2-job", "command: echo\nenvironment: azureml:a:1\ninputs:\n  a:\n  type: uri_folder\n", `4 error schema/type: "a" has no value: indent the lines that belong to it, from "type" on`},
-		{"v2-job", "command: echo\nenvironment: azureml:a:1\ncompute_target: a\nnode_count: 2\n", `3 error schema/unknown-key: "compute_target" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write compute
+		{"v2-job", "command: echo\nenvironment: azureml:a:1\ncompute_target: a\nnode_count: 2\n", `3 error schema/unknown-key: "compute_target" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: did you mean "compute"?
 4 error schema/unknown-key: "node_count" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write instance_count, under resources`},
-		{"v2-compute", "name: abc\ntype: amlcompute\nsize: a\nmax_nodes: 2\n", `4 error schema/unknown-key: "max_nodes" is not a key of an amlcompute compute of Azure ML v2, so Azure ML rejects the file: write max_instances`},
 		{"v2-job", "command: echo\nenvironment:\n  image: a\n  compute: azureml:a\n", `4 error schema/unknown-key: "compute" is not a key of "environment", so Azure ML rejects the file: write it one level further out, next to "environment"`},
 		{"v2-job", "command: echo\nenvironment:\n  docker: {image: a}\n  image: a\n", `3 error schema/unknown-key: "docker" is not a key of "environment", so Azure ML rejects the file: only the previews of 2021 had it; write image: followed by its name`},
 		{"v2-job", job + "inputs:\n  a: {type: string, default: b}\n", `4 error schema/unknown-key: "type" is not a key of "inputs.a", so Azure ML rejects the file: only a component declares inputs; a job gives a value: write a: b`},

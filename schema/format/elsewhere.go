@@ -25,26 +25,6 @@ func otherNames() map[Kind]map[string]string {
 	}
 }
 
-// sdkName is a key of v2 in place of a word of SDK v1, and what to write.
-type sdkName struct{ key, words string }
-
-// sdkNames are the words of SDK v1 for keys of v2: of ScriptRunConfig, its run configuration and
-// AmlCompute.provisioning_configuration.
-func sdkNames() map[string]sdkName {
-	const command = "write command, with python, the script and its arguments"
-	return map[string]sdkName{
-		"script": {"command", command}, "arguments": {"command", command},
-		"target": {"compute", "write compute"}, "compute_target": {"compute", "write compute"},
-		"source_directory": {"code", "write code"}, "nodeCount": {"resources", "write instance_count, under resources"},
-		"node_count": {"resources", "write instance_count, under resources"},
-		"base_image": {"image", "write image"}, "baseImage": {"image", "write image"},
-		"conda_dependencies_file": {"conda_file", "write conda_file"}, "condaDependenciesFile": {"conda_file", "write conda_file"},
-		"vm_size": {"size", "write size"}, "vm_priority": {"tier", "write tier"},
-		"min_nodes": {"min_instances", "write min_instances"}, "max_nodes": {"max_instances", "write max_instances"},
-		"idle_seconds_before_scaledown": {"idle_time_before_scale_down", "write idle_time_before_scale_down"},
-	}
-}
-
 // elsewhere says which file has a key of another format, or which key replaces it, or returns "".
 func (v *validation) elsewhere(p *place, name string) string {
 	if p.parent == nil && v.kind == Compute && workbenchSchema.Get().Properties[name] != nil {
@@ -56,9 +36,6 @@ func (v *validation) elsewhere(p *place, name string) string {
 				return "it belongs in the compute target, the .compute file"
 			}
 		}
-	}
-	if to, known := sdkNames()[name]; known && v.kind.v2() && p.schema.Properties[to.key] != nil && !p.has(to.key) {
-		return to.words
 	}
 	words := otherNames()[v.kind][name]
 	if key, _, _ := strings.Cut(strings.TrimPrefix(words, "write "), ","); p.has(key) {

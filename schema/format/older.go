@@ -39,6 +39,7 @@ func (p *place) older(name string) (near suggestion) {
 func phrases() map[string][2]string {
 	return map[string][2]string{
 		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
+		"node_count":            {"resources", "write instance_count, under resources"},
 		"resource_requirements": {"instance_type", "remove it, because the VM size in instance_type decides the CPUs and the memory"},
 		"defaults":              {"settings", "write settings, with default_compute"},
 	}
