@@ -112,8 +112,8 @@ func plainName(name string) string {
 	}, name)
 }
 
-// sameSlip reports whether two plain names differ only by a typo, an extra or missing letter, or two swapped letters, or
-// by a word's ending -ing or -ion. env1 and env2, or gpu and cpu, are different things.
+// sameSlip reports whether two plain names differ only by a typo, an extra or missing letter, or two swapped letters,
+// or by a word's ending -ing or -ion. env1 and env2, or gpu and cpu, are different things.
 func sameSlip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
