@@ -29,7 +29,8 @@ func uncommented(n *document.Node) string {
 var numberComment = plain.Regexp{Text: `^[-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?# ?[A-Za-z]`}
 
 // checkComment reports a comment that is part of a value because it has no space before it: where only the word before
-// it fits, in a reference or the size of a machine, whose names have no "#", and after a number in the value of an input.
+// it fits, in a reference or the size of a machine, whose names have no "#", and after a number in the value of an
+// input.
 func checkComment(p *Pass, f *schema.File, key, n *document.Node, place *format.Place) {
 	word := uncommented(n)
 	if word == "" || place.Secret() || p.full(f.Source) || string(f.Source.Slice(n.Span)) != n.Value {

@@ -7,8 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// withoutSlashes returns a text of the same length with the escape of a vertical tab for each \/, the escape of YAML 1.2
-// and JSON that yaml.v3 refuses, or nil if there is none or the text may have a vertical tab of its own.
+// withoutSlashes returns a text of the same length with the escape of a vertical tab for each \/, the escape of YAML
+// 1.2 and JSON that yaml.v3 refuses, or nil if there is none or the text may have a vertical tab of its own.
 func withoutSlashes(text []byte) []byte {
 	if !bytes.Contains(text, []byte(`\/`)) {
 		return nil

@@ -131,8 +131,8 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 	plain.SortFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
 }
 
-// decode returns every document that yaml.v3 reads before an error, also if there are escaped slashes, which it does not
-// know.
+// decode returns every document that yaml.v3 reads before an error, also if there are escaped slashes, which it does
+// not know.
 func decode(text []byte) (roots []*yaml.Node, err error) {
 	if roots, err = readYAML(text); err == nil {
 		return roots, nil

@@ -65,8 +65,8 @@ func (v *validation) home(p *place, name string) (home string) {
 	return home
 }
 
-// unindented returns the key after p's, which has no value, if it belongs to that value and not to the mapping around it:
-// its line should be indented.
+// unindented returns the key after p's, which has no value, if it belongs to that value and not to the mapping around
+// it: its line should be indented.
 func (p *place) unindented() string {
 	if p.key == nil || p.parent == nil || p.parent.schema == nil {
 		return ""
