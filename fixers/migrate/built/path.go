@@ -10,8 +10,8 @@ import (
 )
 
 // The functions and methods of os.path and pathlib that are followed: after those of samePath, a path names the same
-// file, which is absolute after those of absolutePath. workingFolder are those that yield the folder in which the program
-// is started.
+// file; absolutePath are those of them that make it absolute. workingFolder are those that yield the folder in which
+// the program is started.
 var (
 	samePath      = []string{"str", "os.fspath", "os.path.abspath", "os.path.realpath", "os.path.normpath", "resolve", "absolute", "as_posix"}
 	joinedPath    = []string{"Path", "pathlib.Path", "PurePath", "PurePosixPath", "os.path.join", "joinpath"}
@@ -87,8 +87,8 @@ func (p *program) pathCall(t []python.Token, at, depth int) (text string, ok boo
 	return "", false
 }
 
-// withoutMachine makes the node of an argument Open if it is a path of the machine on which the program runs, which jobs
-// do not have.
+// withoutMachine makes the node of an argument Open if it is a path of the machine on which the program runs: jobs do
+// not have it.
 func (b *builder) withoutMachine(n *document.Node, t []python.Token) {
 	if n.Tag != "!!str" {
 		return

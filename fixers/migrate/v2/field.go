@@ -12,8 +12,8 @@ import (
 )
 
 // integers returns, under their new names, those settings that are literal integers: each of names is an old name and a
-// new one, and prefix is the section of the new ones. A number that the service would refuse becomes the largest that it
-// accepts.
+// new one, and prefix is the section of the new ones. A number that the service would refuse becomes the largest one
+// that it accepts.
 func (e *emission) integers(who, prefix string, setting func(string) schema.Field, names ...[2]string) (m yamlout.Map) {
 	for _, name := range names {
 		f := setting(name[0])
