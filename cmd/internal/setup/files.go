@@ -23,7 +23,10 @@ func Settings() []byte {
 
 // Workflow returns a GitHub workflow that runs amlfix, at a revision, on pushes to a branch and on pull requests.
 func Workflow(revision, branch string) []byte {
-	if document.PyYAML.Read(branch).Type != document.AsText { // such as 2.10
+	switch {
+	case strings.Trim(branch, branchBytes) != "": // GitHub reads a pattern, in which + and ! are special
+		branch = "'" + strings.NewReplacer("'", "''", "+", `\+`, "!", `\!`, "]", `\]`).Replace(branch) + "'"
+	case document.PyYAML.Read(branch).Type != document.AsText: // such as 2.10
 		branch = `"` + branch + `"`
 	}
 	return []byte(strings.NewReplacer("REVISION", revision, "BRANCH", branch).Replace(`# Checks the Azure ML job configuration of this repository.

@@ -4,12 +4,18 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
 
 // branchBytes are the characters in branch names that never need quotes.
 const branchBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-"
+
+// isBranch reports whether git accepts a name for a branch, and YAML a text with it.
+func isBranch(name string) bool {
+	return name != "" && !strings.ContainsAny(name, " ~^:?*[\\") && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar })
+}
 
 // git returns the branch to check, which is the default branch of the remote origin or else the current one, and the
 // remote's host, "" if there is none. It reads git's files, so git need not be installed.
@@ -22,7 +28,7 @@ func (r *repository) git() (branch, host string) {
 	for _, name := range []string{"refs/remotes/origin/HEAD", "HEAD"} {
 		if _, ref, ok := strings.Cut(strings.TrimSpace(read(name)), "ref: refs/"); ok {
 			ref = strings.TrimPrefix(strings.TrimPrefix(ref, "heads/"), "remotes/origin/")
-			if strings.Trim(ref, branchBytes) == "" && ref != "" {
+			if isBranch(ref) {
 				branch = ref
 				break
 			}

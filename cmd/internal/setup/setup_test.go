@@ -95,7 +95,7 @@ func TestFiles(t *testing.T) {
 	if err := yaml.Unmarshal(setup.Workflow("v1", "trunk"), &workflow); err != nil || workflow["name"] != "amlfix" {
 		t.Errorf("%v, %v", workflow, err)
 	}
-	for branch, want := range map[string]string{"trunk": "[trunk]", "2.10": `["2.10"]`, "yes": `["yes"]`, "v2/x": "[v2/x]"} {
+	for branch, want := range map[string]string{"trunk": "[trunk]", "2.10": `["2.10"]`, "yes": `["yes"]`, "v2/x": "[v2/x]", "release/ü, 1]": `['release/ü, 1\]']`, "it's+1": `['it''s\+1']`} {
 		testkit.Has(t, string(setup.Workflow("v1", branch)), "branches: "+want)
 	}
 }
