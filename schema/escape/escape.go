@@ -23,8 +23,8 @@ import (
 // a command by a CI service:
 //
 //   - Control characters, line ends and tabs among them, are shown as "\x1b".
-//   - Characters that turn the direction of writing, have no width or are blank are shown as "\u202e", except for the
-//     wide space of Chinese and Japanese, and for the one that makes a symbol an emoji.
+//   - Characters that turn the direction of writing or show nothing are shown as "\u202e", except for the wide space of
+//     Chinese and Japanese, and for the one that makes a symbol an emoji.
 //   - Bytes that are not UTF-8 are shown as "\xff".
 //   - The first character of "::" at the beginning (GitHub) and the second one of "##[" and "##vso[" anywhere (Azure
 //     Pipelines, older GitHub runners, TeamCity) are shown as "\x3a" and "\x23".

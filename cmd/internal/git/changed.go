@@ -18,9 +18,9 @@ import (
 
 // Changed returns the absolute paths of the files in the repository around dir that differ from a revision: changed,
 // new, renamed and deleted ones, whether committed or not, including untracked files that are not ignored. It resolves
-// links in the repository's path. The repository is the one with ".git" in it: neither a bare one among its files, whose
-// settings can name programs, nor the one of the hook that amlfix runs in. The error says, in words for people, why the
-// files are not known.
+// links in the repository's path. The repository is the one with ".git" in it: neither a bare one among its files,
+// whose settings can name programs, nor the one of the hook that amlfix runs in. The error says, in words for people,
+// why the files are not known.
 func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	top, err := output(ctx, cmp.Or(schema.Repository(dir), dir), "rev-parse", "--show-toplevel")
 	if err != nil {
