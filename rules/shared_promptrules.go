@@ -17,14 +17,18 @@ func flowInputs(p *Pass) {
 		if inputs.Merges() || !inputs.IsNull() && !inputs.IsMapping() {
 			continue
 		}
+		names, declared := keysOf(inputs), map[string]bool{}
+		for _, name := range names {
+			declared[name] = true
+		}
 		for _, r := range flow.references {
 			name, ok := r.input()
-			if _, declared := inputs.Entry(name); !ok || r.double || declared || p.full(flow.file.Source) {
+			if !ok || r.double || declared[name] || p.full(flow.file.Source) {
 				continue
 			}
 			message := fmt.Sprintf("the flow has no input %q, so prompt flow rejects it: declare it under inputs, or correct the name", shown(name))
 			var fix *finding.Fix
-			if near := p.nearest(name, keysOf(inputs)); len(near) == 1 {
+			if near := p.nearest(name, names); len(near) == 1 {
 				message = fmt.Sprintf("the flow has no input %q, so prompt flow rejects it: did you mean %q?", shown(name), shown(near[0]))
 				fix = r.instead("inputs." + near[0])
 			}

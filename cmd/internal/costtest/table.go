@@ -201,6 +201,10 @@ var Shapes = []Shape{
 		all["job.yml"] = v2Pipeline + many(size/2-200, "  a%[1]d: {component: azureml:train:1%[1]d}\n  b%[1]d: {component: azureml:train@latest}\n")
 		return all
 	}},
+	{"inputs of a prompt flow that nodes misspell", func(size int) map[string]string {
+		return map[string]string{"flow.dag.yaml": "inputs:\n" + many(size/2, "  question_%d: {type: string}\n") +
+			"nodes:\n- name: n\n  type: python\n  source: {type: code, path: a.py}\n  inputs:\n" + many(size/2-300, "    i%[1]d: ${inputs.queston_%[1]d}\n")}
+	}},
 	named("endpoints of nearly the names that deployments use", "managedOnlineEndpoint.schema.json\nname: my-endpoint-%d\nauth_mode: key\n", "managedOnlineDeployment.schema.json\nname: blue\nendpoint_name: My_endpoint-%d\nmodel: azureml:a:1\n"),
 	named("environments of nearly the names that jobs use", "environment.schema.json\nname: my-environment-%d\nimage: ubuntu\n", "commandJob.schema.json\ncommand: a\nenvironment: azureml:My_environment-%d@latest\n"),
 	v2("parameters of a sweep", sweepHead+"sampling_algorithm: bayesian\nsearch_space:\n", "  p%d: {type: loguniform, min_value: 2, max_value: 1}\n"),
