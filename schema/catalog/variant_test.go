@@ -8,7 +8,7 @@ import (
 )
 
 // ortVersions are the releases of onnxruntime that have a GPU wheel.
-const ortVersions = ">=1.11,!=1.16.1,!=1.16.2,!=1.17.3,!=1.20.1,!=1.22.1,!=1.23.1,!=1.24.2,!=1.24.3"
+const ortVersions = ">=1.11,!=1.16.1,!=1.16.2,!=1.17.3,!=1.20.1,!=1.22.1,!=1.23.1,!=1.24.2,!=1.24.3,!=1.32.0"
 
 // brief returns one line for each variant: id, other name, versions, safety.
 func brief(list []PackageVariant, other func(PackageVariant) string) []string {
