@@ -54,6 +54,8 @@ func TestAdvice(t *testing.T) {
 			"which does not exist: create it, or write the path of another as dockerfile_path"},
 		{"a conda file without channels", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\nconda_file: {dependencies: [python=3.12]}\n",
 			"list them, as in channels: [conda-forge]"},
+		{"a GPU build for another CUDA", "-- job.yml --\nS:commandJob\ncommand: python -V\nenvironment: {image: \"mcr.microsoft.com/azureml/openmpi5.0-cuda12.6-ubuntu24.04:20260401.v1\", conda_file: conda.yml}\nresources: {instance_type: Standard_NC24ads_A100_v4}\n-- conda.yml --\nchannels: [conda-forge]\ndependencies: [python=3.12, pip=25.0, pip: [onnxruntime==1.31.1]]\n",
+			"not repaired here, because the image does not have the CUDA version that it needs"},
 		{"a release without a GPU build", "-- job.yml --\nS:commandJob\ncommand: python -V\nenvironment: {image: \"mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20260401.v1\", conda_file: conda.yml}\nresources: {instance_type: Standard_NC24ads_A100_v4}\n-- conda.yml --\nchannels: [conda-forge]\ndependencies: [python=3.12, pip=25.0, pip: [onnxruntime==1.32.0]]\n",
 			`use "onnxruntime-gpu", in the version your CUDA needs`},
 		{"code of a repository", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: git@github.com:a/b.git\nenvironment: azureml:e:1\n",

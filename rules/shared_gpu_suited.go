@@ -65,26 +65,32 @@ func others(taken option, offered []option) string {
 	return " (other builds: " + strings.Join(words, ", ") + ")"
 }
 
-// unserved reports whether a v2 GPU job could not load a package because neither its image nor the replacement has the
-// CUDA that the package needs.
-func unserved(e *schema.Environment, text string) bool {
+// unserved returns why a v2 GPU job could not load a package: its image, or every replacement of a CPU image, lacks the
+// CUDA that the package needs. It returns "" if the job could.
+func unserved(e *schema.Environment, text string) string {
 	r, err := requirement.ParsePip(text)
 	if !e.OnlyV2() || err != nil || bringsCUDA(e) {
-		return false
+		return ""
 	}
 	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
 	need, ok := w.loaded(schema.Package{Manager: requirement.Pip, Requirement: &r})
-	return ok && slices.ContainsFunc(e.Targets(), func(t *schema.Target) bool {
+	if !ok {
+		return ""
+	}
+	for _, t := range e.Targets() {
 		image, known := imageOf(t)
 		if !gpuContainer(t) || !known {
-			return false
+			continue
 		}
-		images := []catalog.Image{image}
+		images, why := []catalog.Image{image}, "the image does not have the CUDA version that it needs"
 		if !image.GPU {
-			images = catalog.GPUReplacements(image.Repo, image.Tag)
+			images, why = catalog.GPUReplacements(image.Repo, image.Tag), "no image that is still built has the CUDA version that it needs"
 		}
-		return !slices.ContainsFunc(images, func(i catalog.Image) bool { return !need.Fails(i) })
-	})
+		if !slices.ContainsFunc(images, func(i catalog.Image) bool { return !need.Fails(i) }) {
+			return why
+		}
+	}
+	return ""
 }
 
 // withCUDA returns the item that installs TensorFlow together with its CUDA, if the image of a v2 job for which the

@@ -112,8 +112,10 @@ func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.Pac
 	if s.kept == "" {
 		s.text, _ = r.Renamed(row.GPU)
 	}
-	if s.text != "" && row.Manager == catalog.Pip && unserved(e, s.text) {
-		s.text, s.kept = "", "no image that is still built has the CUDA version that it needs"
+	if s.text != "" && row.Manager == catalog.Pip {
+		if why := unserved(e, s.text); why != "" {
+			s.text, s.kept = "", why
+		}
 	}
 	return s
 }
