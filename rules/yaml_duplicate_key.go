@@ -2,7 +2,9 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -84,18 +86,18 @@ func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
 
 // entryAt returns the mapping with the entry whose key has a span, and the entry's index.
 func entryAt(n *document.Node, key source.Span) (mapping *document.Node, index int) {
-	for i, e := range n.Entries {
-		if e.Key.Span == key {
-			return n, i
-		}
-		if e.Value.Span.Start <= key.Start && key.End <= e.Value.Span.End {
+	// entries and items are sorted by place: the last one that does not begin after the key is the key's, or holds it
+	i, _ := slices.BinarySearchFunc(n.Entries, key.End+1, func(e document.Entry, at int) int { return cmp.Compare(e.Key.Span.Start, at) })
+	if i > 0 {
+		if e := n.Entries[i-1]; e.Key.Span == key {
+			return n, i - 1
+		} else if e.Value.Span.Start <= key.Start && key.End <= e.Value.Span.End {
 			return entryAt(e.Value, key)
 		}
 	}
-	for _, item := range n.Items {
-		if item.Span.Start <= key.Start && key.End <= item.Span.End {
-			return entryAt(item, key)
-		}
+	i, _ = slices.BinarySearchFunc(n.Items, key.End+1, func(item *document.Node, at int) int { return cmp.Compare(item.Span.Start, at) })
+	if i > 0 && n.Items[i-1].Span.Start <= key.Start && key.End <= n.Items[i-1].Span.End {
+		return entryAt(n.Items[i-1], key)
 	}
 	return nil, -1
 }
