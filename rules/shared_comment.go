@@ -15,14 +15,11 @@ import (
 // uncommented returns what a plain word has before a "#", or "" if there is none: it may begin a comment that has no
 // space before it. In brackets, a comment would hide them.
 func uncommented(n *document.Node) string {
-	if n.Kind != document.Scalar || n.Style != document.Plain || n.Parent == nil || n.Parent.Style == document.Flow {
+	at := strings.IndexByte(n.Value, '#')
+	if at < 0 || n.Kind != document.Scalar || n.Style != document.Plain || n.Parent == nil || n.Parent.Style == document.Flow || strings.ContainsAny(n.Value[:at], " \t\n") {
 		return ""
 	}
-	word, _, found := strings.Cut(n.Value, "#")
-	if !found || strings.ContainsAny(word, " \t\n") {
-		return ""
-	}
-	return word
+	return n.Value[:at]
 }
 
 // numberComment matches a number that is followed by a comment in words.

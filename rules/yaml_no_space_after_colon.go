@@ -132,7 +132,7 @@ const wideColon = "\uff1a"
 // gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a mapping is expected,
 // and continuation lines that were meant to be separate lines.
 func gluedScalars(kind format.Kind, f *schema.File) []gluedGroup {
-	if !mayGlue(f.Source.Text) && (f.Source.ASCII() || !bytes.Contains(f.Source.Text, []byte(wideColon))) {
+	if !mayGlue(f.Source.Text) && !bytes.Contains(f.Source.Text, []byte(wideColon)) {
 		return nil
 	}
 	likeKey := func(n *document.Node) bool { return n.Style == document.Plain && likeKey(f.Source.Slice(n.Span)) }
