@@ -57,7 +57,7 @@ args = parser.parse_args()
 `,
 	Check: func(p *Pass) {
 		for i := range p.shared.scripts {
-			if s := &p.shared.scripts[i]; s.Language == shell.Python && s.arguable && s.nextCommand() < 0 {
+			if s := &p.shared.scripts[i]; s.Language == shell.Python && s.arguable && len(s.nextCommands()) == 0 {
 				if rel, there := s.find(p.Project); there {
 					p.arguments(s, rel)
 				}
