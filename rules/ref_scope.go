@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,6 +57,7 @@ jobs:
 		for _, e := range p.shared.expressions {
 			switch {
 			case e.name == "":
+				unrooted(p, e)
 			case e.body.Parent != nil && e.Place == flow.Data && slices.Contains([]string{"inputs", "outputs", "jobs"}, e.root):
 				if e.Whole {
 					fromPipeline(p, e)
@@ -69,6 +71,25 @@ jobs:
 			}
 		}
 	},
+}
+
+// unrooted reports a command's own data that is named without the word for its section.
+func unrooted(p *Pass, e expression) {
+	if e.Place != flow.Command {
+		return
+	}
+	declared := map[string]flow.Names{"inputs": e.body.Inputs, "outputs": e.body.Outputs, "search_space": e.body.Space}
+	for _, section := range slices.Sorted(maps.Keys(declared)) {
+		if declared[section].Has(e.Name) {
+			right := section + "." + e.Name
+			fix := e.rename(right)
+			if fix != nil {
+				fix.Applicability = finding.Unsafe // another program may replace it
+			}
+			p.reportAs(finding.Warning, e.at(fmt.Sprintf("Azure ML does not replace this unless the name begins with %s: write %s", section, e.shown(right))), fix)
+			return
+		}
+	}
 }
 
 // fromPipeline reports a pipeline's value that is written as if it were the job's own.

@@ -178,7 +178,13 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 
 // scan records the expressions in a scalar's source text: expressions contain nothing that YAML would escape.
 func (b *Body) scan(n *document.Node, place Place, to string) {
-	unread := place != Other && strings.ContainsAny(n.Value, "{(")
+	unread := place != Other && strings.ContainsAny(n.Value, "{($")
+	if place == Data && n.Style == document.Plain && strings.HasPrefix(n.Value, "parent.") {
+		if _, _, ok := binding.Parent(n.Value); ok && b.declares(n.Value) { // not even braces
+			b.Uses = append(b.Uses, Use{Expression: binding.Expression{Name: n.Value, Broken: true, Bare: true}, At: n.Span, Node: n, Place: place, To: to, Whole: true})
+			return
+		}
+	}
 	if !n.IsString() || !unread && !strings.Contains(n.Value, "$") {
 		b.Partial = b.Partial || template.In(n.Value)
 		return

@@ -115,10 +115,15 @@ func foreign(r rune) bool {
 
 func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
-// Unread returns the names in a text that are in braces or parentheses as other programs write them, in order:
-// {inputs.data}, {{inputs.data}}, $ {{inputs.data}} and $(inputs.data). Azure ML replaces none of them.
+// Unread returns the names in a text that are written as in other programs, in order: {inputs.data}, {{inputs.data}}, $
+// {{inputs.data}}, $(inputs.data), $[inputs.data] and $inputs.data. Azure ML replaces none of them.
 func Unread(text string) (found []Expression) {
 	for at := 0; at < len(text); at++ {
+		if name := variable(text, at); name != "" {
+			found = append(found, Expression{Span: source.Span{Start: at, End: at + 1 + len(name)}, Name: name, Broken: true})
+			at += len(name)
+			continue
+		}
 		open, closing := text[at], closer(text[at])
 		rest := text[at+1:]
 		if closing == 0 || strings.HasPrefix(rest, string(open)) {
@@ -136,7 +141,7 @@ func Unread(text string) (found []Expression) {
 		before := strings.TrimRight(text[:start], " \t")
 		dollar := strings.HasSuffix(before, "$")
 		glued := dollar && len(before) == start
-		if open == '(' && !glued || open == '{' && glued && opened <= 2 || start > 0 && strings.IndexByte("#%", text[start-1]) >= 0 {
+		if (open == '(' || open == '[') && !glued || open == '[' && opened > 1 || open == '{' && glued && opened <= 2 || start > 0 && strings.IndexByte("#%", text[start-1]) >= 0 {
 			continue // other text, or what Parse returns
 		}
 		if dollar {
@@ -148,13 +153,31 @@ func Unread(text string) (found []Expression) {
 	return found
 }
 
-// closer returns what closes a brace or parenthesis; 0 for other bytes.
+// variable returns the name of data after a "$", as the shell writes variables, or "".
+func variable(text string, at int) string {
+	if text[at] != '$' || at > 0 && text[at-1] == '\\' {
+		return ""
+	}
+	name := text[at+1:]
+	if end := strings.IndexFunc(name, foreign); end >= 0 {
+		name = name[:end]
+	}
+	name = strings.TrimRight(name, ".-")
+	if root, field, _ := strings.Cut(name, "."); field == "" || !slices.Contains(Roots, root) {
+		return ""
+	}
+	return name
+}
+
+// closer returns what closes a brace, bracket or parenthesis; 0 for other bytes.
 func closer(open byte) byte {
 	switch open {
 	case '{':
 		return '}'
 	case '(':
 		return ')'
+	case '[':
+		return ']'
 	}
 	return 0
 }

@@ -69,6 +69,8 @@ func TestUnread(t *testing.T) {
 		`f({"a": {inputs.a}})`:              {"inputs.a {inputs.a}}"},
 		"{{inputs.a}} {{{ inputs.a }}}":     {"inputs.a {{inputs.a}}", "inputs.a {{{ inputs.a }}}"},
 		"$ {{inputs.a}} ${{{inputs.a}}}":    {"dollar inputs.a $ {{inputs.a}}", "dollar inputs.a ${{{inputs.a}}}"},
+		"$inputs.a/b $inputs.a. $inputs $input.a \\$inputs.a":             {"dollar inputs.a $inputs.a", "dollar inputs.a $inputs.a"},
+		"$[inputs.a] $[[inputs.a]] $[[--a ${{inputs.a}}]] [inputs.a]":     {"dollar inputs.a $[inputs.a]"},
 		"$(inputs.a) $((inputs.a)) (inputs.a) $ (inputs.a) $(inputs.a b)": {"dollar inputs.a $(inputs.a)", "dollar inputs.a $((inputs.a))"},
 	} {
 		var got []string
