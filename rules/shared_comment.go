@@ -43,7 +43,7 @@ func checkComment(p *Pass, f *schema.File, key, n *document.Node, place *format.
 		if strings.HasPrefix(word, "Standard_") || asset && strings.Count(word, ":") == 2 {
 			break
 		}
-		if !asset && !(strings.Contains(n.Pointer(), "/inputs/") && numberComment.Get().MatchString(n.Value)) {
+		if !asset && (!strings.Contains(n.Pointer(), "/inputs/") || !numberComment.Get().MatchString(n.Value)) {
 			return
 		}
 		severity, how = finding.Warning, finding.Unsafe

@@ -94,7 +94,7 @@ func unnameable(p *Pass) {
 			name, version, ok := strings.Cut(strings.TrimPrefix(at.Text, "azureml:"), ":")
 			if ok && strings.HasPrefix(at.Text, "azureml:") && strings.Trim(version, "0123456789.") == "" && version != "" && ofResources.why(name) == "" && !p.full(at.File.Source) {
 				right := "azureml:" + name
-				p.reportAs(finding.Warning, at.Location(fmt.Sprintf("compute targets have no versions, so Azure ML finds none with this name: write %s", right)), at.Fix(finding.Text(right), finding.Safe, "write "+right))
+				p.reportAs(finding.Warning, at.Location("compute targets have no versions, so Azure ML finds none with this name: write "+right), at.Fix(finding.Text(right), finding.Safe, "write "+right))
 			}
 		}
 	}

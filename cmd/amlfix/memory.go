@@ -18,7 +18,7 @@ func tuneMemory() {
 	look = func() {
 		var m runtime.MemStats // runtime/metrics would cost every start 2 % of its time
 		runtime.ReadMemStats(&m)
-		alive := m.NextGC * 100 / uint64(100+percent)
+		alive := m.NextGC * 100 / uint64(100+percent)   //nolint:gosec // between 145 and 500
 		if next := collection(alive); next != percent { // a change stops all goroutines
 			percent = next
 			debug.SetGCPercent(percent)

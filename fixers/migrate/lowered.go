@@ -65,7 +65,7 @@ func (m *Migration) readV2() {
 	written := func(f *schema.File) bool { return Written(filepath.Dir(f.Path), m.Project.Boundary()) }
 	own := slices.ContainsFunc(m.Project.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.V2 && !written(j.File) })
 	for _, f := range m.Project.Files {
-		if f.V2 == "job" && !f.Broken() && m.wanted(f) && !(own && written(f)) {
+		if f.V2 == "job" && !f.Broken() && m.wanted(f) && (!own || !written(f)) {
 			m.again = m.again || written(f)
 			m.leavePipeline(f, used, take)
 		}

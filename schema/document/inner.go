@@ -29,6 +29,9 @@ func (d *diagnosis) innerColons() (Problem, bool) {
 		}
 		value, _, _ := bytes.Cut(text[m[4]:], []byte(" #"))
 		s := Splice{Offset: line.Start + m[4], Old: string(bytes.TrimRight(value, " \t"))}
+		if len(s.Old) < m[5]-m[4] {
+			continue // the colon is in a comment
+		}
 		before := s.Old[:m[5]-m[4]]
 		if rest, ok := strings.CutPrefix(s.Old, "azureml: "); ok {
 			s.New, clear[s.Offset] = "azureml:"+strings.TrimLeft(rest, " \t"), !strings.Contains(rest, ": ")
