@@ -108,7 +108,7 @@ func TestVMsNameKnownThings(t *testing.T) {
 // before the pattern is compiled.
 func TestSeriesSuits(t *testing.T) {
 	group, letter := regexp.MustCompile(`\(([^|)]*)[^)]*\)(\??)`), regexp.MustCompile(`(\w)\?`)
-	for _, s := range vmSeriesRows.all() {
+	for i, s := range vmSeriesRows.all() {
 		for _, optional := range []string{"$1", ""} {
 			name := group.ReplaceAllStringFunc(s.Pattern, func(g string) string {
 				if strings.HasSuffix(g, "?") && optional == "" {
@@ -117,7 +117,7 @@ func TestSeriesSuits(t *testing.T) {
 				return group.ReplaceAllString(g, "$1")
 			})
 			name = letter.ReplaceAllString(strings.ReplaceAll(name, `\d+`, "64"), optional)
-			if !regexp.MustCompile("^("+s.Pattern+")$").MatchString(name) || !s.matches(strings.ToUpper(name)) {
+			if !regexp.MustCompile("^("+s.Pattern+")$").MatchString(name) || !s.suits(strings.ToUpper(name)) || !vmPatterns.Get()[i].Get().MatchString(strings.ToUpper(name)) {
 				t.Errorf("%s: %s is not one of its names, or is dismissed", s.Pattern, name)
 			}
 		}

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,11 +49,26 @@ type vmSeries struct {
 
 var vmSeriesRows = &table[vmSeries]{name: "vm_series", finish: func(_ record, s *vmSeries) { s.GPUs = "0" }}
 
-// vmSeriesOf keeps the number of a size's series, or -1.
+// vmSeriesOf keeps what seriesOf returns.
 var vmSeriesOf = plain.Memo[int]{Most: 256, Longest: 64}
 
-func (s *vmSeries) matches(name string) bool {
-	return s.suits(name) && regexp.MustCompile(`(?i)^(?:`+s.Pattern+`)$`).MatchString(name)
+// vmPatterns are the patterns of vmSeriesRows, by their numbers.
+var vmPatterns = plain.Once[[]plain.Regexp]{Make: func() []plain.Regexp {
+	list := make([]plain.Regexp, len(vmSeriesRows.all()))
+	for i, s := range vmSeriesRows.all() {
+		list[i].Text = `(?i)^(?:` + s.Pattern + `)$`
+	}
+	return list
+}}
+
+// seriesOf returns the number of a size's series, or -1.
+func seriesOf(name string) int {
+	for i, s := range vmSeriesRows.all() {
+		if s.suits(name) && vmPatterns.Get()[i].Get().MatchString(name) {
+			return i
+		}
+	}
+	return -1
 }
 
 // suits reports whether the letters at the pattern's start and end are those of a name: few patterns need compiling.
@@ -79,7 +93,7 @@ func VMSize(name string) (VM, bool) {
 	}
 	series, known, room := vmSeriesOf.Get(name)
 	if !known {
-		series = slices.IndexFunc(vmSeriesRows.all(), func(s vmSeries) bool { return s.matches(name) })
+		series = seriesOf(name)
 		if room {
 			vmSeriesOf.Put(name, series)
 		}

@@ -207,6 +207,7 @@ var Shapes = []Shape{
 	}},
 	named("endpoints of nearly the names that deployments use", "managedOnlineEndpoint.schema.json\nname: my-endpoint-%d\nauth_mode: key\n", "managedOnlineDeployment.schema.json\nname: blue\nendpoint_name: My_endpoint-%d\nmodel: azureml:a:1\n"),
 	named("environments of nearly the names that jobs use", "environment.schema.json\nname: my-environment-%d\nimage: ubuntu\n", "commandJob.schema.json\ncommand: a\nenvironment: azureml:My_environment-%d@latest\n"),
+	v2("sizes of a series that ends", v2Pipeline, "  j%[1]d: {command: a, environment: azureml:e@latest, resources: {instance_type: Standard_D%[1]d_v2}}\n"),
 	v2("equal variables of v2", v2Head+"environment_variables:\n", "  A: 1\n"),
 	v2("parameters of a sweep", sweepHead+"sampling_algorithm: bayesian\nsearch_space:\n", "  p%d: {type: loguniform, min_value: 2, max_value: 1}\n"),
 	around("job.yml", "values of a sweep", sweepHead+"sampling_algorithm: grid\nsearch_space: {p: {type: choice, values: [", "%d, ", "1]}}\n"),
