@@ -18,13 +18,9 @@ const MaxValues = 20_000
 
 // tooLarge returns an error for a project with more than MaxValues.
 func tooLarge(files []*schema.File, root string) error {
-	sum, most, values, written := 0, "", map[string]int{}, map[string]bool{}
+	sum, most, values, written := 0, "", map[string]int{}, writtenIn{}
 	for _, f := range files {
-		dir := filepath.Dir(f.Path)
-		if _, known := written[dir]; !known {
-			written[dir] = Written(dir, root)
-		}
-		if f.Stream == nil || written[dir] {
+		if f.Stream == nil || written.has(f, root) {
 			continue // what an earlier migration wrote is not read
 		}
 		sum += f.Stream.Values

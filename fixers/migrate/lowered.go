@@ -62,7 +62,8 @@ func (m *Migration) readV2() {
 		files = append(files, append(made, f)...)
 	}
 	used := map[*schema.Job]bool{}
-	written := func(f *schema.File) bool { return Written(filepath.Dir(f.Path), m.Project.Boundary()) }
+	folders := writtenIn{}
+	written := func(f *schema.File) bool { return folders.has(f, m.Project.Boundary()) }
 	own := slices.ContainsFunc(m.Project.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.V2 && !written(j.File) })
 	for _, f := range m.Project.Files {
 		if f.V2 == "job" && !f.Broken() && m.wanted(f) && (!own || !written(f)) {
@@ -105,7 +106,7 @@ func (m *Migration) leaveV2() {
 	if len(m.lowered) == 0 || len(m.Options.Configs) > 0 {
 		return
 	}
-	said := map[string]bool{}
+	said, written := map[string]bool{}, writtenIn{}
 	for _, row := range m.Ledger.Rows {
 		said[row.File.Rel] = true
 	}
@@ -113,7 +114,7 @@ func (m *Migration) leaveV2() {
 		said[s.File] = true
 	}
 	for _, f := range m.Project.Files {
-		if f.V2 == "" || f.Of != "" || said[f.Rel] || Written(filepath.Dir(f.Path), m.Project.Boundary()) {
+		if f.V2 == "" || f.Of != "" || said[f.Rel] || written.has(f, m.Project.Boundary()) {
 			continue
 		}
 		why := "describes something in a workspace; the new files do not need it"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
@@ -68,6 +69,18 @@ const mostTitle = 500
 // isReport reports whether a text begins as MIGRATION.md does.
 func isReport(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("# ")) && bytes.Contains(text[:min(len(text), mostTitle)], []byte(byAmlfix))
+}
+
+// writtenIn keeps what Written says of folders.
+type writtenIn map[string]bool
+
+// has reports whether a migration wrote a file's folder, or one above it up to top.
+func (w writtenIn) has(f *schema.File, top string) bool {
+	dir := filepath.Dir(f.Path)
+	if _, known := w[dir]; !known {
+		w[dir] = Written(dir, top)
+	}
+	return w[dir]
 }
 
 // Written reports whether a migration wrote a folder, or one above it up to top, so that nothing in it is a source of
