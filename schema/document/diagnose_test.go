@@ -33,6 +33,7 @@ func TestProblems(t *testing.T) {
 		"colon in a text":     {"a: 1\ndescription: It's new: b\n", "2:19 a colon and a space", "a: 1\ndescription: \"It's new: b\"\n"},
 		"colon after azureml": {"a: 1\ncompute: azureml: b\n", "2:10 delete the space", "a: 1\ncompute: azureml:b\n"},
 		"colon in a comment":  {"a: b # it: c\nname: a version: 1\n", "2:9 a line of its own", ""},
+		"colon and a tab":     {"a: 1\nb: c:d:\te f: g\n", "2:4 a colon and a space", ""},
 		"colon, two keys":     {"name: a version: 1\n", "1:9 a line of its own", ""},
 		"colons, one unclear": {"description: a: b\nname: a version: 1\n", "1:14 a line of its own", ""},
 		"colon, last":         {"b: 1\n- a:\n", "2:1 cannot be read", ""},

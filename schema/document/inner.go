@@ -19,7 +19,7 @@ var prose = plain.Regexp{Text: `^(?i)(description|display_?name|title|comment)$`
 // thing can be meant: in a text for people, inside quotes of a command, and after the prefix of a name.
 func (d *diagnosis) innerColons() (Problem, bool) {
 	var repair []Splice
-	clear := map[int]bool{}
+	clear, colons := map[int]bool{}, map[int]int{} // by the offset of the value
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
 		text := d.Slice(line)
@@ -33,6 +33,7 @@ func (d *diagnosis) innerColons() (Problem, bool) {
 			continue // the colon is in a comment
 		}
 		before := s.Old[:m[5]-m[4]]
+		colons[s.Offset] = line.Start + m[5]
 		if rest, ok := strings.CutPrefix(s.Old, "azureml: "); ok {
 			s.New, clear[s.Offset] = "azureml:"+strings.TrimLeft(rest, " \t"), !strings.Contains(rest, ": ")
 		} else {
@@ -47,10 +48,9 @@ func (d *diagnosis) innerColons() (Problem, bool) {
 		return Problem{}, false
 	}
 	repair = d.needed(repair)
-	first := repair[0]
-	word, _, _ := strings.Cut(first.Old+" ", ": ")
-	end := first.Offset + len(word) + 1
-	p := Problem{Span: source.Span{Start: end - len(word[strings.LastIndexAny(word, " \t")+1:]) - 1, End: end}, Repair: repair, Message: anotherKey}
+	first, colon := repair[0], colons[repair[0].Offset]
+	word := strings.LastIndexAny(first.Old[:colon-first.Offset], " \t") + 1
+	p := Problem{Span: source.Span{Start: first.Offset + word, End: colon + 1}, Repair: repair, Message: anotherKey}
 	for _, s := range repair {
 		if !clear[s.Offset] {
 			p.Repair = nil
