@@ -22,8 +22,9 @@ func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 		if at.file != "" && !isConda(at) && !bare(at) || at.key == "path" && !isBuild(at) {
 			return false // the prefix is correct before a v2 file; data is not checked here
 		}
+		rest = strings.TrimPrefix(rest, "//")
 		var fix *finding.Fix
-		if p.Project.Exists(path.Join(at.File.Dir(), rest)) {
+		if !path.IsAbs(rest) && p.Project.Exists(path.Join(at.File.Dir(), rest)) {
 			fix = at.Fix(finding.Text(rest), finding.Safe, fmt.Sprintf("write %q", shown(rest)))
 		}
 		message := fmt.Sprintf("only the previews of 2021 accepted file: before a %s, and Azure ML now rejects it: write only the path", what)
@@ -31,6 +32,10 @@ func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 			message = "Azure ML does not accept file: before this path, although it does before others: write only the path"
 		}
 		p.reportAs(finding.Error, at.Location(message), fix)
+		return true
+	}
+	if v2Address.Get().MatchString(at.Text) {
+		p.reportAs(finding.Error, at.Location(fmt.Sprintf("Azure ML takes this for the path of a %s, and rejects this file because nothing is there: write a path, relative to the folder of this file", what)), nil)
 		return true
 	}
 	slashed := schema.Slashes(at.Text)

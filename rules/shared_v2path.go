@@ -42,7 +42,9 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				if asset := place.Asset(); asset != "" && !template.In(n.Value) {
 					assets = append(assets, v2Asset{schema.FieldAt(f, n.Parent, key.Value), asset})
 				}
-				return
+				if !pathOnly(n, place) {
+					return
+				}
 			}
 			if key != nil && key.Value == "additional_includes" && n.IsSequence() && f.V2 != "flow" {
 				for _, item := range n.Items {
@@ -53,7 +55,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				}
 			}
 			local, unless := place.Local()
-			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address.Get().MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
+			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address.Get().MatchString(n.Value) && !pathOnly(n, place) || unless != "" && n.Parent.Get(unless) != nil {
 				return
 			}
 			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})
@@ -64,6 +66,13 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 
 // v2Address matches what is not a path: an address, a reference to a workspace or a registry, or a repository.
 var v2Address = plain.Regexp{Text: `(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`}
+
+// pathOnly reports whether the client takes an address at a place for a path: of a conda file any, and of a build folder
+// all but those of a website.
+func pathOnly(n *document.Node, place *format.Place) bool {
+	local, _ := place.Local()
+	return place.Leads() == string(format.Conda) || local != "" && strings.HasSuffix(n.Pointer(), "/build/path") && !strings.HasPrefix(strings.ToLower(n.Value), "http")
+}
 
 // v2Missing reports the v2 paths that pick selects and that do not exist.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
