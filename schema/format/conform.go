@@ -66,8 +66,8 @@ func (v *validation) named(s *jsonschema.Schema, value string) bool {
 		if !ok {
 			continue
 		}
-		if name == value || v.foldsCase() && !a.Exact && strings.EqualFold(name, value) ||
-			a.Camel && name == plain.SnakeCase(value) {
+		switch {
+		case name == value, a.Camel && name == plain.SnakeCase(value), v.foldsCase() && !a.Exact && !a.Camel && strings.EqualFold(name, value):
 			return true
 		}
 	}
