@@ -24,7 +24,7 @@ package of that name and gives up; pip never runs. With a comment between them, 
 		for _, f := range p.Project.Files {
 			for _, problem := range f.Stream.Problems { // with a comment below, YAML cannot join them
 				if problem.Cause == document.LostPipColon && f.Kind == schema.CondaFile {
-					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
+					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, syntaxFix(f))
 				}
 			}
 		}

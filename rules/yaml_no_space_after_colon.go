@@ -245,8 +245,11 @@ func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
 		return nil
 	}
 	all := slices.Clone(splices)
-	if problem, ok := gluedProblem(f); ok {
-		all = append(all, problem.Repair...)
+	if len(f.Stream.Repair()) > 0 {
+		if syntaxFix(f) == nil {
+			return nil
+		}
+		all = append(all, f.Stream.Repair()...)
 	}
 	plain.SortFunc(all, func(a, b document.Splice) int { return cmp.Compare(a.Offset, b.Offset) })
 	all = slices.Compact(all)
@@ -259,5 +262,5 @@ func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
 			return nil
 		}
 	}
-	return splice(f, document.Problem{Repair: all})
+	return splice(f, all)
 }

@@ -50,20 +50,11 @@ sharedVolumes: true
 				switch {
 				case problem.Kind == document.DuplicateKey, problem.Kind == document.MultipleDocuments:
 				case problem.Cause == document.GluedKey && gluesKnown(f), problem.Cause == document.LostPipColon && f.Kind == schema.CondaFile:
-				case f.V2 != "" && template.In(string(f.Source.Slice(f.Source.Line(f.Source.LineAt(problem.Span.Start))))):
+				case inTemplate(f, problem):
 					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: "this line belongs to a template: the file can only be checked after it is filled in"}, nil)
 				default:
-					if problem.Cause == document.LostDash && !surelyItem(f, problem) {
-						problem.Repair = nil
-						problem.Message += ", if it belongs here; otherwise, remove this line"
-					}
-					if key := strayKey(f, problem); key != "" {
-						problem.Repair = nil
-						if problem.Cause == document.LostMark {
-							problem.Message += ", if " + key + " belongs here; otherwise, remove this line or correct the lines around it"
-						}
-					}
-					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
+					condition, _ := doubt(f, problem)
+					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message + condition}, syntaxFix(f))
 				}
 			}
 		}
@@ -73,6 +64,23 @@ sharedVolumes: true
 			}
 		}
 	},
+}
+
+// inTemplate reports whether a problem is on a line of v2 that a program fills in before the file is used.
+func inTemplate(f *schema.File, problem document.Problem) bool {
+	return f.V2 != "" && template.In(string(f.Source.Slice(f.Source.Line(f.Source.LineAt(problem.Span.Start)))))
+}
+
+// doubt reports whether a repair may not be what was meant, and on which condition it is, to end the message.
+func doubt(f *schema.File, problem document.Problem) (condition string, ok bool) {
+	if problem.Cause == document.LostDash && !surelyItem(f, problem) {
+		return ", if it belongs here; otherwise, remove this line", true
+	}
+	key := strayKey(f, problem)
+	if key != "" && problem.Cause == document.LostMark {
+		condition = ", if " + key + " belongs here; otherwise, remove this line or correct the lines around it"
+	}
+	return condition, key != ""
 }
 
 // surelyItem reports whether a word without a dash is a package of a conda file, and not left over from something else.
@@ -106,13 +114,26 @@ func strayKey(f *schema.File, problem document.Problem) (stray string) {
 	return stray
 }
 
-// splice returns the fix for a problem in the raw text, or nil if there is none or it would change too many places.
-func splice(f *schema.File, problem document.Problem) *finding.Fix {
-	if n := len(problem.Repair); n == 0 || n > finding.MaxPerFile {
+// syntaxFix returns the fix for all problems of a file's text, or nil if one of them has none.
+func syntaxFix(f *schema.File) *finding.Fix {
+	for _, problem := range f.Stream.Problems {
+		if len(problem.Repair) == 0 {
+			continue
+		}
+		if _, ok := doubt(f, problem); ok || inTemplate(f, problem) {
+			return nil
+		}
+	}
+	return splice(f, f.Stream.Repair())
+}
+
+// splice returns the fix that changes the raw text, or nil if there is nothing or too much to change.
+func splice(f *schema.File, repair []document.Splice) *finding.Fix {
+	if n := len(repair); n == 0 || n > finding.MaxPerFile {
 		return nil
 	}
 	fix := &finding.Fix{Title: "repair the syntax", Applicability: finding.Safe}
-	for _, s := range problem.Repair {
+	for _, s := range repair {
 		fix.Changes = append(fix.Changes, finding.Change{
 			Op: finding.SpliceText, File: f.Path, Offset: s.Offset, Old: s.Old, Value: finding.Text(s.New),
 		})

@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -11,9 +10,20 @@ import (
 
 // diagnose says what makes a text unreadable, at the place where a person would point. yaml.v3 names one line, often
 // the wrong one, in the parser's words, so the causes found in real files are tried first. A repair is offered only if
-// the text parses with it.
-func diagnose(src *source.Source, err error) Problem {
-	d := &diagnosis{Source: src, budget: 2 << 20}
+// the text parses with it. There are several problems if only all of their repairs make the text readable.
+func diagnose(src *source.Source, err error) []Problem {
+	d := &diagnosis{Source: src, budget: 2 << 20, faults: maxFaults}
+	if problems := d.explained(); problems != nil {
+		return problems
+	}
+	if d.tab.Kind != 0 {
+		return []Problem{d.tab}
+	}
+	return []Problem{d.unexplained(err)}
+}
+
+// explained returns the problems whose causes can be told, or nil.
+func (d *diagnosis) explained() []Problem {
 	for _, cause := range []func() (Problem, bool){
 		d.mergeMarkers, d.lookalikes, d.wideColons, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.markedTexts, d.openKeys, d.openQuote,
 		d.backslashes, d.lineCommas, d.gluedDashes, d.longDashes, d.slippedHash, d.wrongMarks, d.lostPipColon, d.lostDash,
@@ -21,10 +31,15 @@ func diagnose(src *source.Source, err error) Problem {
 	} {
 		if p, ok := cause(); ok {
 			p.Kind = Syntax
-			return p
+			return []Problem{p}
 		}
 	}
-	return d.unexplained(err)
+	for _, m := range d.marks {
+		if problems := d.together(m); problems != nil {
+			return problems
+		}
+	}
+	return nil
 }
 
 // diagnosis is one search for a cause. Each repair tried costs a parse, so there is a budget, in bytes parsed: a
@@ -32,6 +47,9 @@ func diagnose(src *source.Source, err error) Problem {
 type diagnosis struct {
 	*source.Source
 	budget int
+	faults int     // how many different ones are looked for
+	marks  []marks // what alone does not make the text readable
+	tab    Problem // a tab in the indentation, if its repair is not known
 }
 
 // parses reports whether text can be read; it returns false when the budget is spent.
@@ -91,25 +109,11 @@ func (d *diagnosis) mergeMarkers() (Problem, bool) {
 var glued = plain.Regexp{Text: `^\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):()[^\s/:;,=]`}
 
 func (d *diagnosis) gluedKeys() (Problem, bool) {
-	repair := d.replaced(glued.Get(), " ")
-	if repair == nil {
-		return Problem{}, false
-	}
-	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: GluedKey,
-		Message: "missing space after the colon, so this is one long word and not a key with a value: write \"key: value\""}, true
-}
-
-// needed drops the splices that the text can be read without: a list item such as "- a:b" is a string and needs no
-// space.
-func (d *diagnosis) needed(repair []Splice) []Splice {
-	size := d.size(repair)
-	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && !d.spent(size); i-- {
-		if without := slices.Delete(slices.Clone(repair), i, i+1); d.readableWith(without) {
-			repair = without
-		}
-	}
-	return repair
+	return d.replaced(glued.Get(), " ", func(repair []Splice) Problem {
+		at := repair[0].Offset
+		return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: GluedKey,
+			Message: "missing space after the colon, so this is one long word and not a key with a value: write \"key: value\""}
+	})
 }
 
 // missingComma finds the places in a JSON file where one value ends a line and the next key or value begins the
@@ -133,11 +137,10 @@ func (d *diagnosis) missingComma() (Problem, bool) {
 		}
 		repair = append(repair, Splice{Offset: d.Line(n).Start + len(text), New: ","})
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: LostMark, Message: "missing comma after this value"}, true
+	return d.all(repair, func(repair []Splice) Problem {
+		at := repair[0].Offset
+		return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: LostMark, Message: "missing comma after this value"}
+	})
 }
 
 // endsValue reports whether a value in JSON may end with c.

@@ -20,11 +20,10 @@ func (d *diagnosis) bareExpressions() (Problem, bool) {
 			repair = append(repair, Splice{Offset: m[0], New: `"`}, Splice{Offset: m[1], New: `"`})
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[1].Offset}, Repair: repair,
-		Message: "an expression inside { } or [ ] needs quotes, because its own braces end the mapping or list: put it in quotes"}, true
+	return d.all(repair, func(repair []Splice) Problem {
+		return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[1].Offset}, Repair: repair,
+			Message: "an expression inside { } or [ ] needs quotes, because its own braces end the mapping or list: put it in quotes"}
+	})
 }
 
 func endsInAny(text []byte, chars string) bool {

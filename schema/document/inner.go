@@ -44,19 +44,17 @@ func (d *diagnosis) innerColons() (Problem, bool) {
 			return Problem{}, false
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	repair = d.needed(repair)
-	first, colon := repair[0], colons[repair[0].Offset]
-	word := strings.LastIndexAny(first.Old[:colon-first.Offset], " \t") + 1
-	p := Problem{Span: source.Span{Start: first.Offset + word, End: colon + 1}, Repair: repair, Message: anotherKey}
-	for _, s := range repair {
-		if !clear[s.Offset] {
-			p.Repair = nil
+	return d.some(repair, func(repair []Splice) Problem {
+		first, colon := repair[0], colons[repair[0].Offset]
+		word := strings.LastIndexAny(first.Old[:colon-first.Offset], " \t") + 1
+		p := Problem{Span: source.Span{Start: first.Offset + word, End: colon + 1}, Repair: repair, Message: anotherKey}
+		for _, s := range repair {
+			if !clear[s.Offset] {
+				p.Repair = nil
+			}
 		}
-	}
-	return p, true
+		return p
+	})
 }
 
 // inQuotes returns a value in the quotes in which it stays most like it was.

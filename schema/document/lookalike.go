@@ -36,11 +36,10 @@ func (d *diagnosis) lookalikes() (Problem, bool) {
 			i += width
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	r, _ := utf8.DecodeRuneInString(repair[0].Old)
-	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(repair[0].Old)}, Repair: repair, Message: lookalike(r)}, true
+	return d.all(repair, func(repair []Splice) Problem {
+		r, _ := utf8.DecodeRuneInString(repair[0].Old)
+		return Problem{Span: repair[0].span(), Repair: repair, Message: lookalike(r)}
+	})
 }
 
 // lookalike says what a character that looks like a space, or like nothing, is.
@@ -70,17 +69,15 @@ var wideColon = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["'
 
 // wideColons finds the keys that end with such a colon.
 func (d *diagnosis) wideColons() (Problem, bool) {
-	repair := d.replaced(wideColon.Get(), ": ")
-	if repair == nil {
-		return Problem{}, false
-	}
-	for i := range repair {
-		if end := repair[i].Offset + len(repair[i].Old); end == len(d.Text) || d.Text[end] == '\n' || d.Text[end] == '\r' {
-			repair[i].New = ":"
+	return d.replaced(wideColon.Get(), ": ", func(repair []Splice) Problem {
+		for i := range repair {
+			if end := repair[i].Offset + len(repair[i].Old); end == len(d.Text) || d.Text[end] == '\n' || d.Text[end] == '\r' {
+				repair[i].New = ":"
+			}
 		}
-	}
-	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len("：")}, Repair: repair, Cause: LostMark,
-		Message: "this is a wide colon (U+FF1A), which looks like a colon but is not one to YAML: write an ordinary one"}, true
+		return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len("：")}, Repair: repair, Cause: LostMark,
+			Message: "this is a wide colon (U+FF1A), which looks like a colon but is not one to YAML: write an ordinary one"}
+	})
 }
 
 // visible returns a word of ASCII without the invisible characters in it, with ordinary spaces instead of wide ones

@@ -14,9 +14,8 @@ import (
 // is not YAML.
 const maxLost = 20
 
-// replaced returns the splices that write text in place of a pattern's first group in each line that matches, as far as
-// they are needed; nil if the text cannot be read with them.
-func (d *diagnosis) replaced(pattern *regexp.Regexp, text string) []Splice {
+// replaced returns the problem of the lines that match a pattern, which writing text in place of its first group solves.
+func (d *diagnosis) replaced(pattern *regexp.Regexp, text string, problem func([]Splice) Problem) (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
@@ -24,10 +23,7 @@ func (d *diagnosis) replaced(pattern *regexp.Regexp, text string) []Splice {
 			repair = append(repair, Splice{Offset: line.Start + m[2], Old: string(d.Slice(line)[m[2]:m[3]]), New: text})
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return nil
-	}
-	return d.needed(repair)
+	return d.some(repair, problem)
 }
 
 // gluedDash matches a list item directly after its dash, but not an option such as -e.
@@ -35,13 +31,11 @@ var gluedDash = plain.Regexp{Text: `^\s*-()[A-Za-z_][A-Za-z0-9_]`}
 
 // gluedDashes finds list items without a space after their dash.
 func (d *diagnosis) gluedDashes() (Problem, bool) {
-	repair := d.replaced(gluedDash.Get(), " ")
-	if repair == nil {
-		return Problem{}, false
-	}
-	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair,
-		Message: "missing space after the dash, so this is not a list item: write \"- item\""}, true
+	return d.replaced(gluedDash.Get(), " ", func(repair []Splice) Problem {
+		at := repair[0].Offset
+		return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair,
+			Message: "missing space after the dash, so this is not a list item: write \"- item\""}
+	})
 }
 
 // longDash matches the dash of prose before a list item, which word processors write for a hyphen.
@@ -49,13 +43,10 @@ var longDash = plain.Regexp{Text: `^ *([\x{2013}\x{2014}\x{2212}]) `}
 
 // longDashes finds list items that begin with such a dash.
 func (d *diagnosis) longDashes() (Problem, bool) {
-	repair := d.replaced(longDash.Get(), "-")
-	if repair == nil {
-		return Problem{}, false
-	}
-	first := repair[0]
-	return Problem{Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair,
-		Message: fmt.Sprintf("this is a dash (%U), which looks like a hyphen but is not one to YAML: write - before a list item", []rune(first.Old)[0])}, true
+	return d.replaced(longDash.Get(), "-", func(repair []Splice) Problem {
+		return Problem{Span: repair[0].span(), Repair: repair, Message: fmt.Sprintf(
+			"this is a dash (%U), which looks like a hyphen but is not one to YAML: write - before a list item", []rune(repair[0].Old)[0])}
+	})
 }
 
 // lone is a line of words without a colon: a word that may be a key, a second one that may be its value, and what
@@ -96,15 +87,13 @@ var wrongMark = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["'
 
 // wrongMarks finds the keys that end with such a mark where the text can be read with a colon.
 func (d *diagnosis) wrongMarks() (Problem, bool) {
-	repair := d.replaced(wrongMark.Get(), ":")
-	if repair == nil {
-		return Problem{}, false
-	}
-	mark := repair[0]
-	line := d.Line(d.LineAt(mark.Offset))
-	key := strings.TrimLeft(string(d.Text[line.Start:mark.Offset]), " \t-")
-	return Problem{Span: source.Span{Start: mark.Offset - len(key), End: mark.Offset + len(mark.Old)}, Repair: repair, Cause: LostMark,
-		Message: fmt.Sprintf("this key ends with %q instead of a colon: write %s", strings.TrimSpace(mark.Old), withColon(key))}, true
+	return d.replaced(wrongMark.Get(), ":", func(repair []Splice) Problem {
+		mark := repair[0]
+		line := d.Line(d.LineAt(mark.Offset))
+		key := strings.TrimLeft(string(d.Text[line.Start:mark.Offset]), " \t-")
+		return Problem{Span: source.Span{Start: mark.Offset - len(key), End: mark.Offset + len(mark.Old)}, Repair: repair, Cause: LostMark,
+			Message: fmt.Sprintf("this key ends with %q instead of a colon: write %s", strings.TrimSpace(mark.Old), withColon(key))}
+	})
 }
 
 // slipped matches the beginning of a line that was meant as a comment: a key next to "#" on some keyboard, or another
@@ -113,13 +102,10 @@ var slipped = plain.Regexp{Text: `^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|
 
 // slippedHash finds the lines that begin with something like a comment mark and without which the text can be read.
 func (d *diagnosis) slippedHash() (Problem, bool) {
-	repair := d.replaced(slipped.Get(), "#")
-	if repair == nil {
-		return Problem{}, false
-	}
-	first := repair[0]
-	return Problem{Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)},
-		Message: fmt.Sprintf("this line starts with %q but can only be a comment: a comment starts with \"#\"", first.Old)}, true
+	return d.replaced(slipped.Get(), "#", func(repair []Splice) Problem {
+		return Problem{Span: repair[0].span(),
+			Message: fmt.Sprintf("this line starts with %q but can only be a comment: a comment starts with \"#\"", repair[0].Old)}
+	})
 }
 
 // lostHash finds the only line of several words without which the text can be read. Only its author knows whether it

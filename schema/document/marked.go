@@ -33,8 +33,7 @@ func (d *diagnosis) markedTexts() (Problem, bool) {
 			first, message = mark, fmt.Sprintf("%s %s", d.Slice(mark), what)
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	return Problem{Span: first, Repair: repair, Message: message}, true
+	return d.all(repair, func(repair []Splice) Problem {
+		return Problem{Span: first, Repair: repair, Message: message}
+	})
 }

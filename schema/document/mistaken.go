@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 // proseQuotes matches a word in the quotes of prose, which word processors and web pages write.
@@ -23,12 +22,9 @@ const markWords = ` before a value has a meaning of its own in YAML, so this is 
 
 // markedReferences finds such references in a text that cannot be read because of them.
 func (d *diagnosis) markedReferences() (Problem, bool) {
-	repair := d.replaced(markedReference.Get(), "")
-	if repair == nil {
-		return Problem{}, false
-	}
-	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at, End: at + 1}, Repair: repair, Message: repair[0].Old + markWords}, true
+	return d.replaced(markedReference.Get(), "", func(repair []Splice) Problem {
+		return Problem{Span: repair[0].span(), Repair: repair, Message: repair[0].Old + markWords}
+	})
 }
 
 // mistaken repairs what is certainly not the text that it looks like: a word in the quotes of prose, one with invisible
@@ -83,7 +79,6 @@ func (s *Stream) mistaken() {
 	if len(repair) == 0 || !d.readableWith(repair) {
 		return
 	}
-	first := repair[0]
-	s.Problems = []Problem{{Kind: Syntax, Cause: Mistaken, Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)}, Repair: repair, Message: words}}
+	s.Problems = []Problem{{Kind: Syntax, Span: repair[0].span(), Repair: repair, Message: words}}
 	s.readRepaired(repair)
 }

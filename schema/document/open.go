@@ -13,12 +13,10 @@ var openKey = plain.Regexp{Text: `^\s*(?:- )?(["'])\$?[A-Za-z_][A-Za-z0-9_]*:(?:
 
 // openKeys finds the quotes before keys that never end.
 func (d *diagnosis) openKeys() (Problem, bool) {
-	repair := d.replaced(openKey.Get(), "")
-	if repair == nil {
-		return Problem{}, false
-	}
-	at := source.Span{Start: repair[0].Offset, End: repair[0].Offset + 1}
-	return Problem{Span: at, Repair: repair, Cause: LostMark, Message: fmt.Sprintf("this %s before a key is never closed: delete it", d.Slice(at))}, true
+	return d.replaced(openKey.Get(), "", func(repair []Splice) Problem {
+		return Problem{Span: repair[0].span(), Repair: repair, Cause: LostMark,
+			Message: fmt.Sprintf("this %s before a key is never closed: delete it", repair[0].Old)}
+	})
 }
 
 // openQuote finds a quoted value that never ends.

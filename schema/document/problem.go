@@ -31,7 +31,6 @@ const (
 	GluedKey                    // keys without a space after their colon
 	TabIndentation              // tabs as indentation, if the keys after them belong where spaces put them
 	LostMark                    // a colon after a key or a comma after a value, if the keys next to it belong there
-	Mistaken                    // words that are certainly not the text that they look like, in a text that can be read
 	LostPipColon                // the colon of "- pip" above its list
 	LostDash                    // a dash before a word, if that is an item of the list next to it
 )
@@ -39,8 +38,8 @@ const (
 // Problem is one fault of a file's text, whatever the text means.
 //
 // Span lies within the text, and may be empty: at the end of a line when something is missing there. The splices of a
-// Repair are in order and do not overlap, and their Old texts are those of Source. With all of them made, the text
-// parses; that it then says what its author meant is likely, not certain.
+// Repair are in order and do not overlap, and their Old texts are those of Source. With all of them made, and those of
+// the file's other problems, the text parses; that it then says what its author meant is likely, not certain.
 type Problem struct {
 	Kind ProblemKind
 	// Cause is the cause of a Syntax problem, if it was determined.
@@ -52,7 +51,8 @@ type Problem struct {
 	// Same is set, for DuplicateKey, if both values are written alike. Differ is set if those of some key of the
 	// mapping are not: then a part of it may have lost its own key.
 	Same, Differ bool
-	// Repair repairs the problem if there is only one way to do so; it is nil otherwise.
+	// Repair repairs the problem if there is only one way to do so; it is nil otherwise. It is useless without those of
+	// the other problems: see Stream.Repair.
 	Repair []Splice
 }
 
@@ -61,6 +61,9 @@ type Splice struct {
 	Offset   int
 	Old, New string
 }
+
+// span returns the place of the bytes that are replaced.
+func (s Splice) span() source.Span { return source.Span{Start: s.Offset, End: s.Offset + len(s.Old)} }
 
 // checkBytes finds problems that must be found before a YAML parser sees the text.
 func checkBytes(src *source.Source) (Problem, bool) {

@@ -36,11 +36,10 @@ func (d *diagnosis) backslashes() (Problem, bool) {
 			}
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	return Problem{Span: first, Repair: repair,
-		Message: `in double quotes, a backslash begins an escape such as \n, and this is none: write \\ or /`}, true
+	return d.all(repair, func(repair []Splice) Problem {
+		return Problem{Span: first, Repair: repair,
+			Message: `in double quotes, a backslash begins an escape such as \n, and this is none: write \\ or /`}
+	})
 }
 
 // singleBackslashes returns the places of the backslashes that stand alone in a text in double quotes, and the first
@@ -82,13 +81,9 @@ func (d *diagnosis) lineCommas() (Problem, bool) {
 			repair = append(repair, Splice{Offset: at, Old: ","})
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	repair = d.needed(repair)
-	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at, End: at + 1}, Repair: repair,
-		Message: noComma}, true
+	return d.some(repair, func(repair []Splice) Problem {
+		return Problem{Span: repair[0].span(), Repair: repair, Message: noComma}
+	})
 }
 
 const noComma = "only lists in [ ] and mappings in { } have commas after their values: delete this one"

@@ -7,24 +7,32 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
+// Repair returns the splices that repair all problems of the text that have a repair.
+func (s *Stream) Repair() (all []Splice) {
+	for _, p := range s.Problems {
+		all = append(all, p.Repair...)
+	}
+	plain.SortFunc(all, func(a, b Splice) int { return a.Offset - b.Offset })
+	return all
+}
+
 // readRepaired reads the documents of the repaired text and maps their spans back to the original, so that the other
 // faults of the file can be reported too. Mistaken words in it are repaired with the rest.
 func (s *Stream) readRepaired(repair []Splice) {
 	repaired := Parse(source.New(s.Source.Path, apply(s.Source.Text, repair)))
 	way := newWayBack(repair)
-	if len(repaired.Problems) > 0 && repaired.Problems[0].Cause == Mistaken && s.Problems[0].Cause != Mistaken {
-		if both := way.with(s.Source.Text, repaired.Problems[0].Repair); both != nil {
-			s.Problems[0].Repair, way = both, newWayBack(both)
-			repaired = Parse(source.New(s.Source.Path, apply(s.Source.Text, both)))
-		}
-	}
+	found := s.Problems
 	for _, p := range repaired.Problems {
-		if p.Kind == Syntax || p.Kind == Encoding || p.Kind == TooLarge || p.Kind == TooDeep {
+		mistaken := p.Kind == Syntax && len(p.Repair) > 0
+		if p.Repair = way.back(s.Source.Text, p.Repair); mistaken && merged(repair, p.Repair) == nil ||
+			!mistaken && p.Kind != DuplicateKey && p.Kind != MultipleDocuments {
 			return
 		}
 		p.Span, p.First = way.span(p.Span), way.span(p.First)
-		s.Problems = append(s.Problems, p)
+		found = append(found, p)
 	}
+	plain.SortFunc(found, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
+	s.Problems = found
 	s.Documents, s.Exact, s.Repaired, s.Values = repaired.Documents, repaired.Exact, true, repaired.Values
 	for _, root := range s.Documents {
 		root.moveBack(way)
@@ -66,25 +74,16 @@ func newWayBack(repair []Splice) wayBack {
 	return way
 }
 
-// with returns a repair and another one of the repaired text as one repair of the original, or nil if they overlap.
-func (w wayBack) with(text []byte, more []Splice) (both []Splice) {
-	for _, s := range w {
-		both = append(both, s.Splice)
-	}
-	for _, s := range more {
+// back returns a repair of the repaired text as one of the original, or nil if it changes what the first one wrote.
+func (w wayBack) back(text []byte, repair []Splice) (back []Splice) {
+	for _, s := range repair {
 		start, end := w.offset(s.Offset), w.offset(s.Offset+len(s.Old))
 		if end-start != len(s.Old) || string(text[start:end]) != s.Old {
 			return nil
 		}
-		both = append(both, Splice{Offset: start, Old: s.Old, New: s.New})
+		back = append(back, Splice{Offset: start, Old: s.Old, New: s.New})
 	}
-	plain.SortFunc(both, func(a, b Splice) int { return a.Offset - b.Offset })
-	for i, s := range both[1:] {
-		if both[i].Offset+len(both[i].Old) > s.Offset {
-			return nil
-		}
-	}
-	return both
+	return back
 }
 
 func (w wayBack) span(span source.Span) source.Span {

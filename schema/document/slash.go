@@ -1,10 +1,6 @@
 package document
 
-import (
-	"bytes"
-
-	"github.com/amlfix/amlfix/schema/source"
-)
+import "bytes"
 
 // slashComments finds the comments of JavaScript in a JSON file, which YAML would read as keys and values.
 func (d *diagnosis) slashComments() (Problem, bool) {
@@ -18,12 +14,9 @@ func (d *diagnosis) slashComments() (Problem, bool) {
 			repair = append(repair, Splice{Offset: line.Start + i, Old: "//", New: "#"})
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at, End: at + len("//")}, Repair: repair,
-		Message: "in YAML, and so in these files, // does not start a comment: write #"}, true
+	return d.all(repair, func(repair []Splice) Problem {
+		return Problem{Span: repair[0].span(), Repair: repair, Message: "in YAML, and so in these files, // does not start a comment: write #"}
+	})
 }
 
 // slashes returns the index of the first // of a line that is outside quotes and begins a word, or -1.

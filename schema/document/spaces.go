@@ -45,7 +45,7 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 	if len(code) == 0 {
 		return Problem{}, false
 	}
-	p := Problem{Span: code[0], Cause: TabIndentation, Message: "this line is indented with a tab, which YAML does not allow: use spaces, like the lines around it"}
+	p := Problem{Kind: Syntax, Span: code[0], Cause: TabIndentation, Message: "this line is indented with a tab, which YAML does not allow: use spaces, like the lines around it"}
 	if maps.DeleteFunc(depths, func(depth int, _ bool) bool { return depth < least }); len(depths) == 0 {
 		depths[least+1] = true // two more than the key
 	}
@@ -63,9 +63,11 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 			found = append(found, repair)
 		}
 	}
-	if len(found) == 1 {
-		p.Repair = found[0]
+	if len(found) != 1 {
+		d.tab = p
+		return Problem{}, false
 	}
+	p.Repair = found[0]
 	return p, true
 }
 
@@ -95,11 +97,8 @@ func (d *diagnosis) strayTabs() (Problem, bool) {
 			repair = append(repair, Splice{Offset: line.Start + len(lead) + 1, Old: string(behind[1:]), New: " "})
 		}
 	}
-	if len(repair) == 0 || !d.readableWith(repair) {
-		return Problem{}, false
-	}
-	repair = d.needed(repair)
-	first := source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(repair[0].Old)}
-	return Problem{Span: first, Repair: repair,
-		Message: "there is a tab here, where YAML accepts only spaces, even on an empty line or before a comment: use spaces, or nothing"}, true
+	return d.some(repair, func(repair []Splice) Problem {
+		return Problem{Span: repair[0].span(), Repair: repair,
+			Message: "there is a tab here, where YAML accepts only spaces, even on an empty line or before a comment: use spaces, or nothing"}
+	})
 }

@@ -31,7 +31,7 @@ type Stream struct {
 	// Documents are the roots in file order; an empty file has none. If there is a syntax problem, they are those
 	// before it, or those of the repaired text if Problem.Repair is set.
 	Documents []*Node
-	// Problems are in file order, at most one of kind Syntax.
+	// Problems are in file order. Several of kind Syntax are repaired together, or none of them is.
 	Problems []Problem
 	// Exact reports that all spans are exact. It is false in the rare case that a node's bytes could not be located;
 	// then nothing may be edited.
@@ -77,10 +77,9 @@ func (s *Stream) readAny(src *source.Source) {
 		return
 	}
 	if err != nil {
-		p := diagnose(src, err)
-		s.Problems = []Problem{p}
-		if len(p.Repair) > 0 {
-			s.readRepaired(p.Repair)
+		s.Problems = diagnose(src, err)
+		if repair := s.Repair(); len(repair) > 0 {
+			s.readRepaired(repair)
 			return
 		}
 	}
