@@ -17,7 +17,7 @@ var refBrace = Rule{
 	Doc:      "An Azure ML expression has the wrong braces, or no $.",
 	Why: `Azure ML replaces ${{inputs.data}}. ${inputs.data} is plain text to it, and the shell that runs the command
 stops there: "bad substitution". In $inputs.data, it replaces $inputs by nothing. {{inputs.data}} reaches the script
-unchanged, and so does {inputs.data}, the form of the previews, which the Azure ML client replaces only in jobs outside
+unchanged, as does what other programs understand, such as ${{inputs['data']}}, and so does {inputs.data}, the form of the previews, which the Azure ML client replaces only in jobs outside
 of pipelines, with a warning that it is deprecated. The client does not notice any of the others in a command.`,
 	Remedy: "Writes $ and double braces on both sides.",
 	Bad: `
@@ -48,12 +48,19 @@ inputs:
 		flowBraces(p)
 		for _, b := range p.shared.bodies {
 			for _, u := range b.Uses {
+				e, right := expressionOf(b, u), "${{"+u.Name+"}}"
 				if !u.Broken && (u.Place != flow.Data || u.Whole) {
+					if e.spaced() {
+						p.report(e.at("the Azure ML client takes the space before }} for a part of the name, unless there is one after {{ too: write "+shown(right)), e.write(right, right))
+					}
 					continue
 				}
-				e, right := expressionOf(b, u), "${{"+u.Name+"}}"
 				if !u.Broken {
 					surplus(p, e, right)
+					continue
+				}
+				if u.More || u.Indexed {
+					p.other(e, right)
 					continue
 				}
 				if before, ok := e.bracket(); ok && u.Bare {
@@ -79,6 +86,29 @@ inputs:
 			}
 		}
 	},
+}
+
+// other reports a name that is written or followed as in other programs. The Azure ML client rejects other marks than
+// dots in components and in the commands of pipelines.
+func (p *Pass) other(e expression, right string) {
+	severity, fix := finding.Error, e.write(right, right)
+	if e.Place != flow.Command || !e.body.Declared && e.body.Parent == nil {
+		severity = finding.Warning
+	}
+	message := "Azure ML knows names with dots only: write "
+	if e.More {
+		severity, fix, message = finding.Warning, nil, "Azure ML replaces only a name in these braces, so it leaves this as it is: write "
+	}
+	p.reportAs(severity, e.at(message+shown(right)), fix)
+}
+
+// spaced reports whether the client reads a space before the last braces as a part of the name: it does so in the inputs
+// of a pipeline's command jobs that run no component.
+func (e expression) spaced() bool {
+	b := e.body
+	return b.Parent != nil && e.Node.Parent != nil && e.Node.Parent == b.Inputs.Node && !b.Component().Explicit &&
+		strings.HasSuffix(e.Node.Value, " }}") && strings.HasPrefix(e.Node.Value, "${{p") &&
+		slices.Contains([]string{"", "command"}, strings.ToLower(b.Node.Get("type").Text()))
 }
 
 // surplus reports the value of an input or output if it has only a brace or a $ beside its expression.

@@ -66,6 +66,12 @@ jobs:
 
 // outputOf reports an expression that names an output that does not exist.
 func outputOf(p *Pass, e expression) {
+	if e.Whole && e.root == "parent.jobs" && e.Place == flow.Data && !e.misplaced() {
+		if job, part, name := e.member(); job != nil && name == "" && (part == "" || part == "outputs") {
+			unnamedOutput(p, e, job)
+			return
+		}
+	}
 	of, e, ok := e.in("outputs")
 	if !ok || e.root == "outputs" && e.name == "default" { // every job has that one
 		return
@@ -81,6 +87,19 @@ func outputOf(p *Pass, e expression) {
 		return
 	}
 	p.undeclared(certain(of), e, "output", whose(of, "outputs"), listOf(of, outputsOf), of, of.Outputs.Node)
+}
+
+// unnamedOutput reports a job where one of its outputs is wanted.
+func unnamedOutput(p *Pass, e expression, job *flow.Body) {
+	prefix := "parent.jobs." + job.Key.Value + ".outputs."
+	names := listOf(job, outputsOf)
+	var fix *finding.Fix
+	if _, known := job.Gives(""); known && len(names) == 1 {
+		fix = e.rename(prefix + names[0])
+	} else {
+		names = []string{"NAME"}
+	}
+	p.report(e.at("this names a job, but only an output of one can be passed on: write "+e.shown(prefix+names[0])), fix)
 }
 
 // unwritten reports the outputs of a pipeline that no child writes.

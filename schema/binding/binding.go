@@ -24,6 +24,10 @@ type Expression struct {
 	Broken bool
 	// Bare means that it is broken and even "$" is missing, as in {inputs.data}.
 	Bare bool
+	// Indexed means that a name is broken by other marks than dots, as in ${{inputs['data']}}.
+	Indexed bool
+	// More means that it is broken by more than the name in the braces, as in ${{inputs.data | lower}}.
+	More bool
 }
 
 // Roots are the first words of the names of data.
@@ -99,6 +103,9 @@ func expression(text string, at int) (e Expression, ok bool) {
 	if !e.Broken {
 		return e, true
 	}
+	if closed == 0 && opened == 2 && inside(text[at:]) != "" {
+		return e, false // more than a name
+	}
 	if closed == 0 { // the end of the name is not known, except for this
 		e.Span.End = len(text) - len(name) + end
 	}
@@ -116,9 +123,16 @@ func foreign(r rune) bool {
 func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
 // Unread returns the names in a text that are written as in other programs, in order: {inputs.data}, {{inputs.data}}, $
-// {{inputs.data}}, $(inputs.data), $[inputs.data] and $inputs.data. Azure ML replaces none of them.
+// {{inputs.data}}, $(inputs.data), $[inputs.data], $inputs.data, ${{inputs['data']}} and ${{inputs.data | lower}}. Azure
+// ML replaces none of them.
 func Unread(text string) (found []Expression) {
 	for at := 0; at < len(text); at++ {
+		if e, ok := other(text[at:]); ok {
+			e.Span = source.Span{Start: at, End: at + e.Span.End}
+			found = append(found, e)
+			at = e.Span.End - 1
+			continue
+		}
 		if name := variable(text, at); name != "" {
 			found = append(found, Expression{Span: source.Span{Start: at, End: at + 1 + len(name)}, Name: name, Broken: true})
 			at += len(name)
@@ -167,6 +181,27 @@ func variable(text string, at int) string {
 		return ""
 	}
 	return name
+}
+
+// inside returns what is between ${{ and }} at the beginning of a text, if that is on one line.
+func inside(text string) string {
+	rest, ok := strings.CutPrefix(text, "${{")
+	end := strings.IndexAny(rest, "{}\n")
+	if !ok || end < 0 || !strings.HasPrefix(rest[end:], "}}") {
+		return ""
+	}
+	return rest[:end]
+}
+
+// other returns the expression at the beginning of a text whose name is written or followed as in other programs.
+func other(text string) (e Expression, ok bool) {
+	content := inside(text)
+	name, more, _ := strings.Cut(strings.Trim(content, space), " ")
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(`.[]'"/:`, r) })
+	e = Expression{Name: strings.Join(parts, "."), Broken: true, More: more != ""}
+	e.Indexed = !e.More && e.Name != name
+	e.Span.End = len("${{") + len(content) + len("}}")
+	return e, (e.More || e.Indexed) && len(parts) > 1 && slices.Contains(Roots, parts[0]) && !strings.ContainsFunc(e.Name, foreign)
 }
 
 // closer returns what closes a brace, bracket or parenthesis; 0 for other bytes.
