@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
@@ -46,6 +47,11 @@ sharedVolumes: true
 				p.report(finding.Location{Source: f.Source, Message: f.ReadError()}, nil)
 				continue
 			}
+			if f.V2 != "" && bytes.IndexByte(f.Source.Text, '!') >= 0 {
+				for _, root := range f.Stream.Documents {
+					unknownTags(p, f, root)
+				}
+			}
 			for _, problem := range f.Stream.Problems {
 				switch {
 				case problem.Kind == document.DuplicateKey, problem.Kind == document.MultipleDocuments:
@@ -64,6 +70,20 @@ sharedVolumes: true
 			}
 		}
 	},
+}
+
+// unknownTags reports the tags of other programs, at which the Azure ML client's reader stops.
+func unknownTags(p *Pass, f *schema.File, n *document.Node) {
+	if len(n.Tag) > 1 && n.Tag[0] == '!' && n.Tag[1] != '!' && !p.full(f.Source) {
+		p.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
+			"before this value stands %s, a tag that Azure ML does not know, so it rejects the file unless another program replaces it first: remove it, or put the value in quotes if the %q belongs to it", brief(n.Tag), "!")}, nil)
+	}
+	for _, e := range n.Entries {
+		unknownTags(p, f, e.Value)
+	}
+	for _, item := range n.Items {
+		unknownTags(p, f, item)
+	}
 }
 
 // inTemplate reports whether a problem is on a line of v2 that a program fills in before the file is used.
