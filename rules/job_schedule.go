@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,16 +11,17 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/reference"
 )
 
 var jobSchedule = Rule{
 	ID:       "job/schedule",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A schedule has an invalid time or time zone, or names days or months that Azure ML ignores.",
+	Doc:      "A schedule runs a job that is no pipeline, has an invalid time or time zone, or names days or months that Azure ML ignores.",
 	Why: `Azure ML reads five fields of a cron expression: minutes, hours, days, months and days of the week. It ignores
 days and months without a word, so "0 9 1 * *", meant for the first of each month, runs the job every day. The client
-does not check the times of a schedule, and takes any text for its time zone.`,
+does not check the times of a schedule, and takes any text for its time zone. It stops at jobs other than pipelines.`,
 	Remedy: "With --unsafe, writes the time zone that a misspelled one resembles.",
 	Facts:  []string{"limits", "windows_zones"},
 	Bad: `
@@ -45,6 +47,7 @@ create_job: azureml:training
 			if f.V2 != "schedule" || f.Broken() {
 				continue
 			}
+			scheduled(p, f)
 			trigger := f.Root().Resolve().Get("trigger").Resolve()
 			cron(p, f, trigger.Get("expression").Resolve())
 			times(p, f, trigger)
@@ -71,6 +74,25 @@ var (
 	hours      = timePart{"hours", "schedule-hours"}
 	cronFields = []timePart{minutes, hours, {name: "days"}, {name: "months"}, {"days of the week", "schedule-weekdays"}}
 )
+
+// scheduled reports a job that the client does not schedule, if its file is in the project.
+func scheduled(p *Pass, f *schema.File) {
+	at := schema.FieldAt(f, f.Root(), "create_job")
+	if at.Node.IsMapping() {
+		at = schema.FieldAt(f, at.Node.Resolve(), "job")
+	}
+	job := p.Project.Linked("job", at)
+	if job == nil || job.V2 != "job" || job.Broken() || reference.Parse(at.Text).Kind != reference.Path {
+		return
+	}
+	kind := strings.ToLower(job.Root().Get("type").Text())
+	if kind == "" && job.Root().Get("command") != nil {
+		kind = "command"
+	}
+	if slices.Contains([]string{"command", "sweep", "automl", "spark"}, kind) {
+		p.report(at.Location(fmt.Sprintf("the Azure ML client schedules only pipelines, and %q is a job of type %s: make the job a step of a pipeline", shown(at.Text), kind)), nil)
+	}
+}
 
 // cron reports what is wrong with a cron expression.
 func cron(p *Pass, f *schema.File, n *document.Node) {
