@@ -15,7 +15,7 @@ import (
 // addressKinds are the first parts of azureml:// addresses.
 var addressKinds = []string{"datastores", "registries", "subscriptions", "locations", "jobs", "runs"}
 
-// wrongAddresses reports the addresses of assets and of outputs that wrongAddress finds.
+// wrongAddresses reports the addresses of assets, of their content, and of outputs that wrongAddress finds.
 func wrongAddresses(p *Pass) {
 	for _, at := range p.shared.assets {
 		wrongAddress(p, at.Field)
@@ -23,6 +23,9 @@ func wrongAddresses(p *Pass) {
 	for _, f := range p.Project.Files {
 		if (strings.HasSuffix(string(f.V2), "batch-deployment") || f.V2 == "online-endpoint") && !f.Broken() {
 			computeName(p, schema.FieldAt(f, f.Root(), "compute"))
+		}
+		if at := schema.FieldAt(f, f.Root(), "path"); (f.V2 == "data" || f.V2 == "model") && !f.Broken() && at.Explicit && at.Node.IsString() {
+			wrongAddress(p, at)
 		}
 	}
 	for _, b := range p.shared.bodies {
