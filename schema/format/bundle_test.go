@@ -89,6 +89,7 @@ func TestQuickWalkAgreesOnV2(t *testing.T) {
 // TestV2Words checks the messages about faults in v2 files.
 func TestV2Words(t *testing.T) {
 	job := "command: echo\nenvironment: azureml:env:1\n"
+	store := "name: s\ntype: azure_blob\naccount_name: a\ncontainer_name: c\ncredentials:\n"
 	deployment := "name: blue\nendpoint_name: digits\ninstance_type: Standard_DS3_v2\n"
 	for _, c := range []struct {
 		kind Kind
@@ -138,12 +139,15 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "type: sweep\ntrial: {command: echo, environment: azureml:env:1}\nsampling_algorithm: random\nlimits: {max_total_trials: 2}\nobjective: {goal: minimize, primary_metric: a}\nsearch_space:\n  lr: {spec: uniform, min_value: 1, max_value: 2}\n", `7 error schema/unknown-key: "spec" is not a key of "search_space.lr", so Azure ML rejects the file: only the previews of 2021 had it; write type`},
 		{"v2-job", job + "distribution: mpi\n", `3 error schema/type: "distribution" must be a mapping, but "mpi" is a single value: write type: mpi on an indented line under it`},
 		{"v2-job", job + "inputs:\n  a-b: 1\n", `4 error schema/value: an input or output cannot be named "a-b": write letters, digits and _ only, with no digit first`},
-		{"v2-batch-deployment", "name: b\nendpoint_name: e\nsettings: {mini_batch_size: 1}\n", `3 error schema/unknown-key: "settings" is not a key of a batch deployment of Azure ML v2, so Azure ML rejects the file`},
+		{"v2-batch-deployment", "name: b\nendpoint_name: e\nsettings: {mini_batch_size: 1}\n", `3 error schema/unknown-key: "settings" is not a key of a batch deployment of Azure ML v2, so Azure ML rejects the file: only a deployment with type: model has them there; write type: model, or the settings outside`},
 		{"v2-batch-deployment", "name: b\nendpoint_name: e\nretry: {max_retries: 1}\n", `3 error schema/unknown-key: "retry" is not a key of a batch deployment of Azure ML v2, so Azure ML rejects the file: did you mean "retry_settings"?`},
 		{"v2-model", "name: m\npath: a\ntype: mlflow\n", `3 error schema/value: "type" cannot be "mlflow": write custom_model, mlflow_model or triton_model; did you mean mlflow_model?`},
 		{"v2-data", "name: d\npath: a\ntype: folder\n", `3 error schema/value: "type" cannot be "folder": write uri_file, uri_folder or mltable; did you mean uri_folder?`},
 		{"v2-data", "name: d\npath: a\ntype: uri\n", `3 error schema/value: "type" cannot be "uri": write uri_file, uri_folder or mltable`},
 		{"v2-job", "type: automl\ntask: regresion\n", `2 error schema/value: "task" cannot be "regresion": write one of 10 names, such as classification; did you mean regression?`},
+		{"v2-datastore", store + "  accountkey: x\n", `6 error schema/unknown-key: "accountkey" is not a key of "credentials", which needs the key "account_key": did you mean that?`},
+		{"v2-datastore", store + "  account_key: 1\n", `6 error schema/type: "account_key" must be text, but its value is read as a number: put it in quotes`},
+		{"v2-datastore", store + "  'account_key: x'\n", `6 error schema/type: "credentials" must be a mapping, but it is a single value: write each key on an indented line of its own, with a space after its colon`},
 		{"v2-data", "name: a\ndirectory: b\n", `2 error schema/unknown-key: "directory" is not a key of a data asset of Azure ML v2, so Azure ML rejects the file: only the previews of 2021 had it; write path, and type: uri_folder`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ndisplay: b\n", `4 warning schema/unknown-key: "display" is not a key of a command component of Azure ML v2, and Azure ML ignores it silently: did you mean "display_name"?`},
 		{"v2-job", "type: pipeline\njobs: {}\ninputs:\n  a: {path: b, mode: upload}\n", `4 error schema/type: "mode" cannot be "upload": write download, ro_mount or direct, or an expression`},

@@ -53,9 +53,9 @@ func (v *validation) wrongType(p *place) {
 		}
 		f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s: write %s, without quotes", p.subject(), want, v.shown(p), readAs(n), digits)
 	case p.wants("array"):
-		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: write each item after a dash, on a line of its own", p.subject(), want, v.shown(p))
+		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: write each item after a dash, on a line of its own", p.subject(), want, v.is(p))
 	default:
-		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: %s", p.subject(), want, v.shown(p), v.howToMap(p, n))
+		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: %s", p.subject(), want, v.is(p), v.howToMap(p, n))
 	}
 }
 

@@ -42,6 +42,7 @@ func phrases() map[string][2]string {
 		"node_count":            {"resources", "write instance_count, under resources"},
 		"resource_requirements": {"instance_type", "remove it, because the VM size in instance_type decides the CPUs and the memory"},
 		"defaults":              {"settings", "write settings, with default_compute"},
+		"settings":              {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
 	}
 }
 

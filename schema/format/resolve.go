@@ -137,6 +137,7 @@ const (
 	missingCost   = 12
 	unknownCost   = 10
 	wrongCost     = 8
+	emptyCost     = 64 // of any key where there can be none
 )
 
 // telling are the keys whose values distinguish alternatives.
@@ -188,7 +189,11 @@ func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost i
 		}
 		child, known := s.Properties[e.Key.Value]
 		if !known {
-			if s.AdditionalProperties == false {
+			switch {
+			case s.AdditionalProperties != false:
+			case len(s.Properties) == 0:
+				cost += emptyCost
+			default:
 				cost += unknownCost
 			}
 			child, _ = s.AdditionalProperties.(*jsonschema.Schema)

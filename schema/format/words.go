@@ -44,6 +44,14 @@ func (v *validation) shown(p *place) string {
 	return shorten(string(v.src.Slice(n.Span)))
 }
 
+// is returns shown and a verb, to say what the value is.
+func (v *validation) is(p *place) string {
+	if shown := v.shown(p); shown != "its value" {
+		return shown + " is"
+	}
+	return "it is"
+}
+
 // secret reports whether the name of the place, or of an enclosing one, is a secret's.
 func (p *place) secret() bool {
 	for ; p != nil; p = p.parent {
