@@ -95,13 +95,20 @@ var azuremlmlflowLiteral = []MLflow{
 	{Version: "1.57.0.post1", Released: "2024-08-29", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Version: "1.58.0", Released: "2024-10-16", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Version: "1.58.0.post1", Released: "2024-10-30", Accepts: "==2.15.1", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Version: "1.58.0.post2", Released: "2024-11-01", Accepts: "<=2.15.1", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Version: "1.58.0.post3", Released: "2024-11-07", Accepts: "<=2.15.1", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Version: "1.59.0", Released: "2024-12-10", Accepts: "<=2.15.1", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Version: "1.59.0.post1", Released: "2024-12-28", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Version: "1.60.0", Released: "2025-04-11", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Version: "1.60.0.post1", Released: "2025-04-28", Accepts: "<3.0.0", Breaks: ">=3.1.2", Origin: Origin{Source: "PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Version: "1.61.0", Released: "2025-11-26", Accepts: "<=3.5.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Version: "1.61.0.post1", Released: "2025-12-09", Accepts: "<=3.5.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Version: "1.62.0", Released: "2026-02-25", Accepts: "<=3.9.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Version: "1.62.0.post1", Released: "2026-03-17", Accepts: "<=3.5.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Version: "1.62.0.post2", Released: "2026-03-27", Accepts: "<=3.9.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Version: "1.62.0.post3", Released: "2026-06-10", Accepts: "<=3.13.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Version: "1.62.0.post4", Released: "2026-06-29", Accepts: "<=3.9.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Version: "1.62.0.post5", Released: "2026-07-01", Accepts: "<=3.13.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Version: "1.62.0.post6", Released: "2026-09-02", Accepts: "<=3.15.0", Origin: Origin{Source: "PyPI wheel metadata", Seen: "2026-11-22", Certainty: "sourced"}},
 }
 
@@ -4001,7 +4008,7 @@ var wheelsLiteral = []Wheel{
 
 // summaries describe the tables above.
 var summaries = []Table{
-	{Name: "azureml_mlflow", Rows: 21, First: "2026-11-22", Last: "2026-11-22", Sources: []string{"PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", "PyPI wheel metadata"}},
+	{Name: "azureml_mlflow", Rows: 28, First: "2026-11-22", Last: "2026-11-27", Sources: []string{"PyPI wheel metadata; azureml/mlflow/entry_point_loaders.py and mlflow artifact_repository_registry.py of the wheels; Azure/azure-sdk-for-python#43661", "PyPI wheel metadata"}},
 	{Name: "cntk", Rows: 10, First: "2026-11-20", Last: "2026-11-20", Sources: []string{
 		"cognitive-toolkit-docs wheel tables",
 		"cognitive-toolkit-docs CNTK_2_1_Release_Notes.md",
