@@ -70,7 +70,7 @@ func misspeltSizes(p *Pass) {
 			continue
 		}
 		how := finding.Unsafe
-		if spelling := strings.NewReplacer("-", "", "_", "", " ", ""); spelling.Replace(at.Text) == spelling.Replace(meant) {
+		if catalog.SpellsSize(at.Text, meant) {
 			how = finding.Safe
 		}
 		p.report(at.Location(fmt.Sprintf("Azure has no VM size %s: did you mean %s?", shown(at.Text), meant)), at.Fix(finding.Text(meant), how, "write "+meant))

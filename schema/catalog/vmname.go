@@ -63,6 +63,12 @@ func SizeMeant(name string) string {
 	return meant
 }
 
+// SpellsSize reports whether a name differs from that of a size only in its case, hyphens, underscores and spaces.
+func SpellsSize(name, size string) bool {
+	marks := strings.NewReplacer("-", "", "_", "", " ", "")
+	return strings.EqualFold(marks.Replace(name), marks.Replace(size))
+}
+
 // abbreviates reports whether a name is that of a size without some of its parts, or without its features.
 func abbreviates(name, size string) bool {
 	parts, whole := strings.Split(name, "_"), strings.Split(size, "_")

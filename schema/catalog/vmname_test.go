@@ -16,3 +16,14 @@ func TestSizeMeant(t *testing.T) {
 		}
 	}
 }
+
+func TestSpellsSize(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Standard_NC6s_v3": true, "standard-nc6s-v3": true, "STANDARD_NC6Sv3": true, "Standard NC6s v3": true,
+		"Standard_NC6_v3": false, "Standard_NC6s_v2": false, "": false,
+	} {
+		if got := SpellsSize(name, "Standard_NC6s_v3"); got != want {
+			t.Errorf("SpellsSize(%q) = %v, want %v", name, got, want)
+		}
+	}
+}

@@ -36,7 +36,7 @@ func (c *checker) unknownSize(compute string, at *document.Node, size string) {
 	var fix *finding.Fix
 	if len(near) == 1 && at.Kind == document.Scalar && c.file.Exact && !c.file.Repaired {
 		how := finding.Unsafe // Standard_NC9 may be any size
-		if spelling := strings.NewReplacer("-", "", "_", "", " ", ""); strings.EqualFold(spelling.Replace(size), spelling.Replace(near[0])) {
+		if catalog.SpellsSize(size, near[0]) {
 			how = finding.Safe
 		}
 		fix = &finding.Fix{Title: "write " + near[0], Applicability: how, Changes: []finding.Change{
