@@ -88,15 +88,15 @@ metrics
   model  resnet
 
 plan
-  target  local  aml_config/local.runconfig:2
-  runs  local  aml_config/local.compute:1
-  program  /bin/sh  aml_config/local.compute:2
-  argument  measure.sh  aml_config/local.runconfig:1, $file is the script of the command line
-  argument  --password=***  command line
-  variable  WHO=world  aml_config/local.runconfig:5
-  variable  PYTHONUNBUFFERED=1  default: output is not buffered
-  project  DIR  a copy of it is the working folder
-  outputs  outputs/  what the job writes there is copied back
+  target  local  (aml_config/local.runconfig:2)
+  runs  local  (aml_config/local.compute:1)
+  program  /bin/sh  (aml_config/local.compute:2)
+  argument  measure.sh  (aml_config/local.runconfig:1, $file is the script of the command line)
+  argument  --password=***  (command line)
+  variable  WHO=world  (aml_config/local.runconfig:5)
+  variable  PYTHONUNBUFFERED=1  (default: output is not buffered)
+  project  DIR  (a copy of it is the working folder)
+  outputs  outputs/  (what the job writes there is copied back)
 
 states
   TIME  planned  TOOK

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -181,6 +182,8 @@ func (c *Jobs) showMetrics(style ui.Style, r foundRun) {
 	table.Write(c.Out, "  ")
 }
 
+// showPlan shows the lines as --plan does: the origin follows the value, since a column after the longest command would
+// be off the screen.
 func (c *Jobs) showPlan(style ui.Style, r foundRun) {
 	if len(r.Plan) == 0 {
 		return
@@ -188,12 +191,18 @@ func (c *Jobs) showPlan(style ui.Style, r foundRun) {
 	c.section(style, "plan")
 	table := new(ui.Table)
 	for _, l := range r.Plan {
-		from := " "
+		from := ""
 		if l.From != "" {
-			from = l.From
+			from = "  (" + l.From + ")"
 		}
-		table.Row(l.Name, l.Value, from)
-		table.Paint(2, style.Dim)
+		table.Row(l.Name, l.Value+from)
+		table.Paint(1, func(cell string) string {
+			value, ok := strings.CutSuffix(cell, from)
+			if !ok || from == "" {
+				return cell
+			}
+			return value + style.Dim(from)
+		})
 	}
 	table.Write(c.Out, "  ")
 }
