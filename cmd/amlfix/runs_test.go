@@ -258,6 +258,15 @@ func TestStopAndWatch(t *testing.T) {
 	watching.Stdout, watching.Stderr = &shown, &said
 	testkit.OK(t, watching.Start())
 	said.Await(t, "another amlfix process is using")
+	leaving := spawn(t, dir, "runs", "logs", "--follow")
+	var left testkit.Buffer
+	leaving.Stdout, leaving.Stderr = &left, &left
+	testkit.OK(t, leaving.Start())
+	left.Await(t, "started\n")
+	testkit.OK(t, leaving.Process.Signal(os.Interrupt))
+	if _ = leaving.Wait(); leaving.ProcessState.ExitCode() != 130 || !strings.HasSuffix(left.String(), " continues: amlfix runs stop "+runIDs(t, dir)[0]+" ends it\n") {
+		t.Errorf("exit %d, %q", leaving.ProcessState.ExitCode(), left.String())
+	}
 	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "running") {
 		t.Errorf("%+v", r)
 	}

@@ -45,7 +45,7 @@ func (c *Jobs) logsOfRun(ctx context.Context, all runs, o RunsOptions) error {
 }
 
 // follow prints the log of a run from the first byte. With onward, it continues until no process is using the run any
-// more, or ctx is cancelled.
+// more. If ctx is cancelled, which does not end the run, it says so.
 func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 	f, err := record.Follow(r.Dir)
 	if err != nil {
@@ -66,7 +66,8 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			c.Say("run %s continues: amlfix runs stop %[1]s ends it", r.ID)
+			return cli.Status(process.CancelCode(ctx))
 		case <-time.After(followEvery):
 		}
 	}
@@ -173,7 +174,8 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 		if errors.Is(err, record.ErrBusy) {
 			select {
 			case <-ctx.Done():
-				return ctx.Err()
+				c.Say("run %s has been asked to stop, and may still be stopping: amlfix runs show %[1]s says whether it has ended", r.ID)
+				return cli.Status(process.CancelCode(ctx))
 			case <-time.After(followEvery):
 				continue
 			}
