@@ -11,7 +11,7 @@ import (
 
 func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		-time.Second: "", 850 * time.Millisecond: "850ms", 12300 * time.Millisecond: "12.3s", 245 * time.Second: "4m05s",
+		-time.Second: "", 850 * time.Millisecond: "850ms", 187_700 * time.Microsecond: "188ms", 12300 * time.Millisecond: "12.3s", 245 * time.Second: "4m05s",
 		200 * time.Minute: "3h20m", 52 * time.Hour: "2d04h",
 	} {
 		testkit.Same(t, want, duration(d), "duration(%v)", d)
