@@ -239,6 +239,7 @@ func TestCommandUsage(t *testing.T) {
 		"run pipeline.yml -c x":                          "-c selects a run configuration",
 		"run prep/component.yml --step x":                "is not a pipeline",
 		"run prep/component.yml --input raw=nothere":     "--input raw: there is no file or folder",
+		"run prep/component.yml --image x -t local":      "--image is for containers, and jobs of target local are processes: leave it out",
 		"run prep/component.yml --input gone=1 -t local": "the job has no such input; it has raw",
 		"run typed.yml --input file=.":                   "is a folder, but the input is a uri_file (typed.yml:4): give the path of a file",
 		"run typed.yml --input folder=":                  "--input folder: the path is empty, but the input is data (typed.yml:5): write one after folder=",

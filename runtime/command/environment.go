@@ -25,6 +25,9 @@ func (m *maker) environment() error {
 		}
 	}
 	if !t.Container() {
+		if m.Image != "" {
+			return &plan.Error{Usage: true, Text: "--image is for containers, and jobs of target " + t.Name + " are processes: leave it out, or use a target of a docker type"}
+		}
 		m.unused(e)
 		return nil
 	}
@@ -60,7 +63,6 @@ func (m *maker) unused(e *schema.V2Environment) {
 	case e != nil:
 		m.note("the image is not used: the job uses what is installed on the machine", or(e.Image, or(e.Build, name)))
 	}
-	m.Image = ""
 }
 
 func (m *maker) note(text string, f schema.Field) {
