@@ -33,6 +33,8 @@ func (e *Error) Error() string {
 		return at + "its packages do not fit on " + e.Disk + ": use a larger one"
 	case e.Trouble == FullDisk:
 		return at + "its packages do not fit on the disk of the Docker engine: free some of it with `docker system prune -a`, or give it a larger one"
+	case e.Trouble == NoAuthorities:
+		return at + e.ended() + ", because the image lacks the file of trusted certificates that its output above names: install the package ca-certificates in the image, or correct PIP_CERT or REQUESTS_CA_BUNDLE there"
 	case e.Trouble == Untrusted:
 		return at + e.ended() + ", because the certificate of a server is not trusted in the image; see its output above: add the certificate of your network to the image, and name its file in PIP_CERT and SSL_CERT_FILE, or use an index that it trusts"
 	case e.Trouble == Unreachable:

@@ -12,9 +12,10 @@ type Trouble int
 
 // The kinds of trouble; of two, the greater one explains more.
 const (
-	NoTrouble   Trouble = iota
-	Unreachable         // the package index, or the proxy
-	Untrusted           // the certificate of the index or of a proxy
+	NoTrouble     Trouble = iota
+	Unreachable           // the package index, or the proxy
+	Untrusted             // the certificate of the index or of a proxy
+	NoAuthorities         // the file of trusted certificates is missing
 	FullDisk
 )
 
@@ -24,6 +25,7 @@ var sayings = []struct {
 	trouble Trouble
 }{
 	{[]byte("no space left on device"), FullDisk},
+	{[]byte("could not find a suitable tls ca"), NoAuthorities}, // requests, in pip and conda
 	{[]byte("certificate_verify_failed"), Untrusted},
 	{[]byte("certificate verify failed"), Untrusted},
 	{[]byte("confirming the ssl certificate"), Untrusted},

@@ -17,6 +17,7 @@ func TestTrouble(t *testing.T) {
 		broken + "'SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate (_ssl.c:1006)'))': /simple/nosuch/\n" + none:                          Untrusted,
 		broken + "'ProxyError('Cannot connect to proxy.', …)': /simple/a/\n" + none:                                                                                                                                Unreachable,
 		broken + "'ReadTimeoutError(…)': /simple/a/\nCollecting a\n  Downloading a-1.0-py3-none-any.whl (5 kB)\n" + none:                                                                                           NoTrouble,
+		"ERROR: Could not install packages due to an OSError: Could not find a suitable TLS CA certificate bundle, invalid path: /etc/ssl/certs/ca-certificates.crt\n":                                             NoAuthorities,
 		"CondaHTTPError: HTTP 000 CONNECTION FAILED for url <https://repo.anaconda.com/pkgs/main/linux-64/repodata.json>\n":                                                                                        Unreachable,
 		"Download error (60) SSL peer certificate or SSH remote key was not OK\nSSL certificate problem: unable to get local issuer certificate\n":                                                                 Untrusted,
 		broken + "'ReadTimeoutError(…)'\nOSError: [Errno 28] No space left on device\n  Downloading b\n":                                                                                                           FullDisk,
