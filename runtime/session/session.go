@@ -113,6 +113,7 @@ func (s *Session) carry(ctx context.Context, out func(context.Context, *Session)
 	ctx, over := s.stoppable(ctx)
 	defer over()
 	s.send = s.track(ctx)
+	s.reassure(ctx)
 	exit, err := out(ctx, s)
 	return s.end(ctx, exit, err)
 }
