@@ -61,7 +61,7 @@ func unknownVerb(p *Pass, d *ignoring) {
 // unknownNames reports the names that are not rules.
 func unknownNames(p *Pass, d *ignoring) {
 	for k, name := range d.Names {
-		if slices.Contains(p.shared.ids, name.Text) {
+		if slices.Contains(p.shared.ids, name.Text) || p.full(d.file.Source) {
 			continue
 		}
 		at := finding.Location{Source: d.file.Source, Span: name.Span, Message: fmt.Sprintf("unknown rule %.60q", name.Text)}
