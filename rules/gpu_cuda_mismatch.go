@@ -139,13 +139,13 @@ func askedFor(pkg schema.Package) (asked, bool) {
 		return asked{}, false
 	}
 	if r.Wheel != nil {
-		if len(catalog.CUDANeeds(r.Wheel.Key())) == 0 {
+		if !catalog.HasCUDANeeds(r.Wheel.Key()) {
 			return asked{}, false
 		}
 		versions, err := requirement.ParseConstraint(requirement.Pip, "=="+r.Wheel.Version)
 		return asked{name: r.Wheel.Key(), text: r.Wheel.Dist + " " + r.Wheel.Version, versions: versions}, err == nil
 	}
-	if len(catalog.CUDANeeds(r.Key)) == 0 {
+	if !catalog.HasCUDANeeds(r.Key) {
 		return asked{}, false
 	}
 	versions, err := r.Versions()

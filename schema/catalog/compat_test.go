@@ -146,6 +146,7 @@ func TestCUDANeeds(t *testing.T) {
 	}
 	for _, test := range tests {
 		needs := CUDANeeds(test.name)
+		testkit.Same(t, len(needs) > 0, HasCUDANeeds(test.name), test.name)
 		first := ""
 		if len(needs) > 0 {
 			first = needs[0].Versions + " " + needs[0].CUDA + " " + needs[0].CUDNN

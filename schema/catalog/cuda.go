@@ -95,6 +95,12 @@ func CUDANeeds(name string) []CUDANeed {
 	return needs
 }
 
+// HasCUDANeeds reports whether CUDANeeds returns anything, without making it.
+func HasCUDANeeds(name string) bool {
+	name = normalName(Pip, name)
+	return name == "tensorflow" || name == "tensorflow-gpu" || len(needIndex.find(name)) > 0
+}
+
 // Fails reports whether an image is known to lack the libraries that the wheels load; see LoadsWith.
 func (n CUDANeed) Fails(i Image) bool {
 	loads, sure := n.LoadsWith(i.CUDA, i.CUDNN)
