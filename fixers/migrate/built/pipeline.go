@@ -262,10 +262,10 @@ func (b *builder) submitted(th *Thing, c python.Call) {
 	}
 }
 
-// published reads the name under which a pipeline is published.
+// published reads how a pipeline is published.
 func (p *pipe) published(c python.Call) {
-	for place, name := range []string{"name", "description"} {
-		if p.th.Root.Get(name) == nil {
+	for place, name := range []string{"name", "description", "", "continue_on_step_failure"} {
+		if name != "" && p.th.Root.Get(name) == nil {
 			p.take(p.th.Root, name, c, name, place)
 		}
 	}

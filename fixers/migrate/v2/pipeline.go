@@ -46,10 +46,8 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 	if p.Reruns {
 		settings = settings.Set("force_rerun", true)
 	}
-	if p.Continues {
-		settings = settings.Set("continue_on_step_failure", true)
-	}
-	m = m.Fill("settings", settings)
+	// SDK v1 stops at the first step that fails, v2 goes on with the others: each unless it is told otherwise.
+	m = m.Fill("settings", settings.Set("continue_on_step_failure", p.Continues))
 	e.m.Write("job-"+p.Name+".yml", yamlout.Bytes(head, m.Set("jobs", jobs)))
 }
 

@@ -53,7 +53,10 @@ func (w *assetWriter) schedule() {
 		}
 	}
 	job = job.Fill("inputs", inputs)
-	w.m.Ledger.Drop(w.a.Name, "not a setting of schedules in v2: set it in the pipeline job", w.a.Field("continue_on_step_failure"))
+	if f := w.a.Field("continue_on_step_failure"); f.Node != nil && f.Node.Tag == "!!bool" {
+		job = job.Set("settings", yamlout.Map{}.Set("continue_on_step_failure", f.Text == "true"))
+		w.m.Ledger.Map(w.a.Name, "`create_job.settings.continue_on_step_failure`", "", f)
+	}
 	w.m.Write("schedule-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body.Set("trigger", trigger).Set("create_job", job)))
 }
 
