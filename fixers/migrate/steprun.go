@@ -61,6 +61,9 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	switch from := schema.Slashes(folder.Text); {
 	case j.Step.Kind == "CommandStep" && command.Explicit:
 		j.Code, _ = p.code(from, ".")
+		for _, key := range []string{"command", "data", "outputData"} {
+			m.Ledger.MapRest(j.Name, "the command of the step", "", schema.FieldAt(s.File, s.File.Root(), key))
+		}
 		if command.Node.IsSequence() {
 			return // its arguments are read with its inputs and outputs
 		}

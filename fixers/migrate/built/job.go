@@ -6,6 +6,9 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
+// commandPlace is the position of ScriptRunConfig's command.
+const commandPlace = 10
+
 // scriptRun reads ScriptRunConfig. The positions of its parameters are those of azureml-core 1.62; a test compares
 // them.
 func (b *builder) scriptRun(th *Thing) {
@@ -15,7 +18,7 @@ func (b *builder) scriptRun(th *Thing) {
 	b.code(th, c, 0)
 	b.take(root, "script", c, "script", 1)
 	b.arguments(th, c, "arguments", 2)
-	b.arguments(th, c, "command", 10)
+	b.arguments(th, c, "command", commandPlace)
 	b.target(root, b.arg(c, "compute_target", 5))
 	b.useEnvironment(th, b.arg(c, "environment", 6))
 	b.distribution(root, b.arg(c, "distributed_job_config", 7))

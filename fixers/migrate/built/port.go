@@ -191,7 +191,7 @@ func (p *pipe) taking(o *object) (list []port) {
 			}
 		}
 	}
-	return list
+	return append(list, p.learnsFrom(o)...)
 }
 
 // incoming returns all data that a step takes, including in its arguments.

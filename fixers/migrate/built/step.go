@@ -19,6 +19,7 @@ func stepParameters() map[string][]string {
 		"MpiStep":          {"name", "source_directory", "script_name", "arguments", "compute_target", "node_count", "process_count_per_node", "inputs", "outputs", "allow_reuse", "version", "hash_paths"},
 		"DataTransferStep": {"name", "source_data_reference", "destination_data_reference", "compute_target", "source_reference_type", "destination_reference_type", "allow_reuse"},
 		"DatabricksStep":   {"name", "inputs", "outputs"},
+		"AutoMLStep":       {"name", "automl_config", "inputs", "outputs", "script_repl_params", "allow_reuse", "version", "hash_paths"},
 	}
 }
 
@@ -28,10 +29,24 @@ var stepWords = []string{"name", "script_name", "allow_reuse", "runconfig", "run
 // at returns the position of a step's parameter, or -1 if it can only be given by name.
 func at(class, name string) int { return slices.Index(stepParameters()[class], name) }
 
+// wordParameters are the parameters with the arguments of a step's script, or its command.
+var wordParameters = []string{"arguments", "estimator_entry_script_arguments", "command"}
+
+// given returns the value of such a parameter, or nil. A CommandStep without a command has that of its ScriptRunConfig.
+func (p *pipe) given(o *object, name string) []python.Token {
+	t := argument(o.call, name, at(o.class, name))
+	if t == nil && name == "command" && o.class == "CommandStep" {
+		if c := p.arg(o.call, "runconfig", at(o.class, "runconfig")).object; c != nil && c.base == nil && c.class == "ScriptRunConfig" {
+			t = argument(c.call, name, commandPlace)
+		}
+	}
+	return t
+}
+
 // passed returns the arguments of a step's script.
 func (p *pipe) passed(o *object) [][]python.Token {
-	for _, name := range []string{"arguments", "estimator_entry_script_arguments", "command"} {
-		if t := argument(o.call, name, at(o.class, name)); t != nil {
+	for _, name := range wordParameters {
+		if t := p.given(o, name); t != nil {
 			items, _ := p.items(t)
 			return items
 		}
@@ -77,8 +92,8 @@ func (p *pipe) step(o *object) *document.Node {
 
 // arguments reads the arguments of a step's script, or its command.
 func (p *pipe) arguments(n *document.Node, o *object) {
-	for _, name := range []string{"arguments", "estimator_entry_script_arguments", "command"} {
-		t := argument(o.call, name, at(o.class, name))
+	for _, name := range wordParameters {
+		t := p.given(o, name)
 		if t == nil {
 			continue
 		}

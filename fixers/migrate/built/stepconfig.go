@@ -30,7 +30,7 @@ func (p *pipe) runsIn(n *document.Node, o *object) {
 	case "MpiStep":
 		p.mpi(name, o)
 	case "AutoMLStep":
-		if config := p.arg(o.call, "automl_config", 1).object; config != nil && config.base == nil && config.class == "AutoMLConfig" {
+		if config := p.automl(o); config != nil {
 			p.targetAt(n, "compute", p.arg(config.call, "compute_target", -1))
 		}
 	default:
@@ -42,6 +42,31 @@ func (p *pipe) runsIn(n *document.Node, o *object) {
 		}
 	}
 	p.targetAt(n, "compute", p.arg(o.call, "compute_target", at(o.class, "compute_target")))
+}
+
+// automl returns the configuration of an AutoMLStep, or nil.
+func (p *pipe) automl(o *object) *object {
+	if o.class != "AutoMLStep" {
+		return nil
+	}
+	if c := p.arg(o.call, "automl_config", at(o.class, "automl_config")).object; c != nil && c.base == nil && c.class == "AutoMLConfig" {
+		return c
+	}
+	return nil
+}
+
+// learnsFrom returns the data in the configuration of an AutoMLStep; other steps have none.
+func (p *pipe) learnsFrom(o *object) (list []port) {
+	c := p.automl(o)
+	if c == nil {
+		return nil
+	}
+	for _, name := range []string{"training_data", "validation_data", "test_data", "X", "y", "X_valid", "y_valid"} {
+		if in, ok := p.port(argument(c.call, name, -1)); ok {
+			list = append(list, in)
+		}
+	}
+	return list
 }
 
 // starts reads a step that runs a job; that job is then no longer a job of its own.

@@ -27,6 +27,9 @@ func (p *pipe) bind(n *document.Node, o *object) {
 			}
 		}
 	}
+	for _, in := range p.learnsFrom(o) {
+		p.input(n, in)
+	}
 	for _, out := range p.outgoing(o) {
 		p.output(n, out)
 	}
