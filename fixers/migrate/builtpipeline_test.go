@@ -24,6 +24,9 @@ func TestBuiltPipelines(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "a step", project: project(step + "Experiment(ws, 'e').submit(Pipeline(ws, [a]))\n"),
 			has: []string{"job-pipe.yml: experiment_name: e\n", "job-pipe.yml:   a:\n    type: command\n    display_name: A\n    code: ../src\n    command: python train.py\n"}},
+		{name: "an experiment that is computed", project: project(step + "p = Pipeline(ws, [a])\np.submit(f())\nb = ScriptRunConfig('src', 'train.py', compute_target='cpu', environment=Environment('e'))\nexp.submit(b)\n"),
+			has: []string{"job-pipe-pipeline.yml: experiment_name: digits\n", report + "| In which experiment are the runs? | pipe, pipe-pipeline | `digits` | pipe.py:10 computes it | `--answer experiment=NAME` |"}},
+		{name: "one that is answered", project: project(step + "Experiment(ws, f()).submit(Pipeline(ws, [a]))\n"), answers: "experiment=e", has: []string{"job-pipe.yml: experiment_name: e\n", report + "pipe.py:7 computes it"}},
 		{name: "a pipeline beside a web service", project: project(step + "Pipeline(ws, [a])\nfrom azureml.core.model import InferenceConfig, Model\ne = Environment('e')\ne.python.conda_dependencies = CondaDependencies.create(pip_packages=['numpy'])\ni = InferenceConfig(entry_script='train.py', source_directory='src', environment=e)\nModel.deploy(ws, 'digits', [Model(ws, 'm')], i)\n"),
 			has: []string{"job-pipe.yml: command: python train.py\n", "deployment-digits.yml: endpoint_name: digits\n"}},
 		{name: "values that are computed", project: project("a = PythonScriptStep(name='A', script_name=s, compute_target=c, arguments=['--x', y])\nPipeline(ws, [a])\n"), open: "script target argument-2",

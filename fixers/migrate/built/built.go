@@ -51,6 +51,8 @@ type Thing struct {
 	Code string
 	// Experiment is the experiment that a job or pipeline is submitted to, or "" if it is not known.
 	Experiment string
+	// ExperimentAt is what the program submits a job or pipeline to, if that is not known.
+	ExperimentAt *document.Node
 	// Alone means that the job of a sweep is also submitted without it, to the experiment AloneIn.
 	Alone   bool
 	AloneIn string
@@ -279,7 +281,7 @@ func (b *builder) experiments() {
 			if !ok {
 				continue
 			}
-			name := b.experiment(t[:i-1])
+			name, at := b.experiment(t[:i-1])
 			v := b.arg(c, "config", 0)
 			swept := v.object != nil && isSweep(v.object)
 			if swept {
@@ -301,12 +303,12 @@ func (b *builder) experiments() {
 					continue
 				}
 				if (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
-					th.Experiment = cmp.Or(name, th.Experiment)
+					th.Experiment, th.ExperimentAt = cmp.Or(name, th.Experiment), at
 					if th.Kind == Job && !s.Conditional() {
 						if submits[th] == nil {
 							jobs = append(jobs, th)
 						}
-						submits[th] = append(submits[th], submit{s, name})
+						submits[th] = append(submits[th], submit{s, name, at})
 					}
 				}
 			}
@@ -317,8 +319,8 @@ func (b *builder) experiments() {
 	}
 }
 
-// experiment returns the name of the experiment that tokens end with.
-func (b *builder) experiment(t []python.Token) string {
+// experiment returns the name of the experiment that tokens end with, or what the program computes it from.
+func (b *builder) experiment(t []python.Token) (name string, at *document.Node) {
 	begin := len(t) - 1
 	if t[begin].Text == ")" {
 		depth := 0
@@ -333,11 +335,14 @@ func (b *builder) experiment(t []python.Token) string {
 		begin -= 2
 	}
 	if begin < 0 {
-		return ""
+		return "", nil
 	}
-	o := b.eval(t[begin:], 0).object
-	if o == nil || o.base != nil || o.class != "Experiment" {
-		return ""
+	v := b.eval(t[begin:], 0)
+	if o := v.object; o != nil && o.base == nil && o.class == "Experiment" {
+		v = b.arg(o.call, "name", 1)
+		if name = b.text(o.call, "name", 1); name != "" || v.absent() {
+			return name, nil
+		}
 	}
-	return b.text(o.call, "name", 1)
+	return "", b.node(value{tokens: v.tokens})
 }

@@ -246,7 +246,9 @@ func (p *pipe) described() {
 					case read && t[i+2].Text == "publish":
 						p.published(c)
 					case read && t[i+2].Text == "submit":
-						p.th.Experiment = p.text(c, "experiment_name", 0)
+						if p.th.Experiment = p.text(c, "experiment_name", 0); p.th.Experiment == "" {
+							p.th.ExperimentAt = p.node(value{tokens: argument(c, "experiment_name", 0)})
+						}
 						p.submitted(p.th, c)
 					}
 				}

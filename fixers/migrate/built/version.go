@@ -11,6 +11,7 @@ import (
 type submit struct {
 	at         *python.Statement
 	experiment string
+	unknown    *document.Node
 }
 
 // versions makes a job of each state in which the program submits one: it may change the job afterwards, and submit it
@@ -21,7 +22,7 @@ func (b *builder) versions(th *Thing, list []submit) {
 	}
 	var made []*Thing
 	for _, s := range list {
-		one := &Thing{Of: th.Of, At: th.At, object: th.object, Root: mapping(th.object.tokens), Experiment: s.experiment}
+		one := &Thing{Of: th.Of, At: th.At, object: th.object, Root: mapping(th.object.tokens), Experiment: s.experiment, ExperimentAt: s.unknown}
 		b.until = s.at
 		b.job(one)
 		b.until = nil
@@ -34,7 +35,7 @@ func (b *builder) versions(th *Thing, list []submit) {
 		made = append(made, one)
 	}
 	if made[0].Experiment == "" {
-		made[0].Experiment = th.Experiment
+		made[0].Experiment, made[0].ExperimentAt = th.Experiment, th.ExperimentAt
 	}
 	made[0].Alone, made[0].AloneIn = th.Alone, th.AloneIn
 	*th = *made[0]

@@ -40,7 +40,7 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 	if p.Description.Explicit {
 		m = m.Set("description", p.Description.Text)
 	}
-	m = m.Set("display_name", p.Name).Set("experiment_name", cmp.Or(p.Experiment, e.m.Name()))
+	m = m.Set("display_name", p.Name).Set("experiment_name", e.m.ExperimentOf(p.Name, p.Experiment, p.File))
 	m = m.Fill("inputs", inputs)
 	var settings yamlout.Map
 	if p.Reruns {

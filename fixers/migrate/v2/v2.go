@@ -4,7 +4,6 @@ package v2
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -182,7 +181,7 @@ func (w *jobWriter) names() (m yamlout.Map) {
 		display = s.SDK.JobName.Text
 		w.m.Ledger.Map(w.j.Name, "`display_name`", "", s.SDK.JobName)
 	}
-	m = m.Set("display_name", display).Set("experiment_name", cmp.Or(w.j.Experiment, w.m.Name()))
+	m = m.Set("display_name", display).Set("experiment_name", w.m.ExperimentOf(w.j.Name, w.j.Experiment, s.File))
 	if s.Description.Explicit && s.Description.Text != "" {
 		m = m.Set("description", s.Description.Text)
 		w.m.Ledger.Map(w.j.Name, "`description`", "", s.Description)
