@@ -129,26 +129,28 @@ func (m *Migration) openText(j *Job, f schema.Field, id, what string) (text stri
 
 // tellOpen records, for values that are not literals, that only their author can carry them over.
 func (m *Migration) tellOpen() {
-	var walk func(n *document.Node)
-	walk = func(n *document.Node) {
-		if n.Tag == built.Open {
-			if f := (schema.Field{Node: n}); m.Ledger.Unknown(f) {
-				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "not a literal, so you have to write it into the new files"}, n)
-			}
+	var walk func(n *document.Node, why string)
+	const computed = "not a literal, so you have to write it into the new files"
+	walk = func(n *document.Node, why string) {
+		if n.Tag == built.Open && m.Ledger.Unknown(schema.Field{Node: n}) {
+			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: why}, n)
 		}
 		for _, e := range n.Entries {
-			walk(e.Value)
+			if why = computed; strings.HasPrefix(e.Key.Value, built.AddedPackages) {
+				why = "the program adds it to the packages of the file, so you have to write it into the new one"
+			}
+			walk(e.Value, why)
 		}
 		for _, item := range n.Items {
-			walk(item)
+			walk(item, computed)
 		}
 	}
 	for f, th := range m.built {
 		if m.Ledger.Has(f) {
-			walk(th.Root)
+			walk(th.Root, computed)
 		}
 	}
 	for _, a := range m.Assets {
-		walk(a.File.Root())
+		walk(a.File.Root(), computed)
 	}
 }

@@ -18,7 +18,7 @@ var lostImages = []string{"environment.docker.baseImage", "environment.docker.ba
 // its first import.
 func (m *Migration) askLost(j *Job) {
 	lost := m.lostEnvironment(j)
-	if !lost.Explicit || j.Part {
+	if !lost.Explicit || j.Part && !j.Serves {
 		return
 	}
 	why := account.Place(lost) + " computes it"

@@ -151,7 +151,7 @@ func (m *Migration) readParts() {
 				if m.Ledger.Add(service.File); service.DeployFile != nil {
 					m.Ledger.Add(service.DeployFile)
 				}
-				service.Job, j.Serves = j, true
+				service.Job, j.Serves, j.Variables = j, true, m.variables(j)
 			}
 			m.Parts = append(m.Parts, j)
 		}

@@ -23,7 +23,7 @@ func usual(name string, things []*built.Thing) []*built.Thing {
 		own := th.Root.Get("environment")
 		switch th.Kind {
 		case built.Environment:
-			if len(th.Root.Entries) > 1 && th.Root.Get("version") == nil && lacksPackages(th.Root, th.Root, "") {
+			if len(th.Root.Entries) > 1 && !th.Got && th.Root.Get("version") == nil && lacksPackages(th.Root, th.Root, "") {
 				addUsual(th.Root)
 			}
 		case built.Job, built.Surroundings:

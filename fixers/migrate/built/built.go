@@ -59,6 +59,8 @@ type Thing struct {
 	// Steps maps the names of a pipeline's steps to their jobs or surroundings; a step that is missing has no run
 	// configuration.
 	Steps map[string]*Thing
+	// Got says that the environment exists in the workspace.
+	Got bool
 	// InStep says that a step of a pipeline runs the job.
 	InStep bool
 

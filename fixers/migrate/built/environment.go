@@ -52,6 +52,8 @@ func (b *builder) environment(th *Thing) {
 		}
 		return false
 	})
+	b.added(root, o)
+	th.Got = o.method == "get"
 }
 
 // open records an argument that has no counterpart in the new files.
@@ -120,7 +122,7 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 			b.put(root, "pip_indexurl", v)
 		}
 	}
-	packages.calls(b, root, o.name, place(o))
+	packages.calls(b, root, o.name, place(o), "")
 	if len(packages.channels.Items) > 0 {
 		put(n, "channels", packages.channels)
 	}
@@ -189,34 +191,6 @@ func (l *condaLists) add(b *builder, root, to *document.Node, name string, v val
 			attach(to, item)
 		} else {
 			put(root, name, item)
-		}
-	}
-}
-
-// calls reads the methods that add to an object.
-func (l *condaLists) calls(b *builder, root *document.Node, name string, at int) {
-	if name == "" || b.lost[name] {
-		return
-	}
-	for _, s := range b.during(b.calls[name], name, at) {
-		c, ok := python.CallAt(s.tokens, 0)
-		if !ok || len(c.Positional)+len(c.Keywords) != 1 || c.Open {
-			continue
-		}
-		t := argument(c, "", 0)
-		for _, keyword := range c.Keywords {
-			t = keyword
-		}
-		to := map[string]*document.Node{"add_pip_package": l.pip, "add_conda_package": l.conda, "add_channel": l.channels, "set_python_version": l.conda}[s.path]
-		v := b.eval(t, 0)
-		switch {
-		case to == nil:
-		case s.at.Conditional() || v.text() == nil:
-			put(root, s.path, b.node(value{tokens: t}))
-		case s.path == "set_python_version":
-			l.python(v)
-		default:
-			attach(to, clone(v.literal))
 		}
 	}
 }

@@ -1,0 +1,139 @@
+package built
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// AddedPackages is a key of an environment with packages that the program adds to those of a file.
+const AddedPackages = "python.added packages"
+
+// added reads the packages that a program adds to an environment that exists.
+func (b *builder) added(root *document.Node, o *object) {
+	const prefix = "python.conda_dependencies."
+	var calls [][]python.Token
+	if o.name != "" && !b.lost[o.name] {
+		for _, s := range b.during(b.calls[o.name], o.name, place(o)) {
+			if strings.HasPrefix(s.path, prefix) {
+				calls = append(calls, s.tokens)
+			}
+		}
+	}
+	own := root.Get("python")
+	conda := own.Get("condaDependencies")
+	docker := root.Get("docker")
+	if o.method == "get" && (docker.Get("baseImage") != nil || docker.Get("baseDockerfile") != nil) {
+		calls = append(calls, o.tokens)
+	}
+	switch {
+	case len(calls) == 0 || o.method == "get" && conda != nil:
+	case conda.IsMapping() || o.method == "" && own.Get("condaDependenciesFile") == nil:
+		l := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
+		if conda == nil {
+			l.defaults(o.tokens)
+		}
+		l.calls(b, root, o.name, place(o), prefix)
+		l.extend(root, conda, o.tokens)
+	case o.method == "get": // the workspace knows the others
+		put(root, "python.condaDependencies", b.node(value{tokens: calls[0]}))
+	default:
+		for _, t := range calls {
+			put(root, AddedPackages, b.node(value{tokens: t}))
+		}
+	}
+}
+
+// extend adds the lists to a conda environment, which is created if it is nil.
+func (l *condaLists) extend(root, conda *document.Node, at []python.Token) {
+	if conda == nil {
+		conda = mapping(at)
+		put(root, "python.condaDependencies", conda)
+	}
+	for _, part := range []struct {
+		key  string
+		more *document.Node
+	}{{"channels", l.channels}, {"dependencies", l.conda}} {
+		if len(part.more.Items) == 0 && part.key == "channels" {
+			continue
+		}
+		if conda.Get(part.key) == nil {
+			put(conda, part.key, list(at))
+		}
+		for _, item := range part.more.Items {
+			attach(conda.Get(part.key), item)
+		}
+	}
+	for _, item := range conda.Get("dependencies").Items {
+		if pip := item.Get("pip"); pip != nil {
+			for _, more := range l.pip.Items {
+				pip.Items = slices.DeleteFunc(pip.Items, func(old *document.Node) bool { return strings.HasPrefix(more.Value, old.Value) })
+				attach(pip, more)
+			}
+			return
+		}
+	}
+	nested := &condaLists{conda: conda.Get("dependencies"), pip: l.pip, added: l.added}
+	nested.nest(at)
+}
+
+// calls reads the methods that add to an object, whose names follow prefix.
+func (l *condaLists) calls(b *builder, root *document.Node, name string, at int, prefix string) {
+	if name == "" || b.lost[name] {
+		return
+	}
+	for _, s := range b.during(b.calls[name], name, at) {
+		method, ours := strings.CutPrefix(s.path, prefix)
+		to := map[string]*document.Node{"add_pip_package": l.pip, "add_conda_package": l.conda, "add_channel": l.channels, "set_python_version": l.conda}[method]
+		c, ok := python.CallAt(s.tokens, 0)
+		if !ours || to == nil || !ok || len(c.Positional)+len(c.Keywords) != 1 || c.Open {
+			continue
+		}
+		t := argument(c, "", 0)
+		for _, keyword := range c.Keywords {
+			t = keyword
+		}
+		v := b.eval(t, 0)
+		each := b.each(s.at, t)
+		switch {
+		case each != nil && method != "set_python_version":
+			for _, item := range each.Items {
+				attach(to, clone(item))
+			}
+		case s.at.Conditional() || v.text() == nil:
+			put(root, s.path, b.node(value{tokens: t}))
+		case method == "set_python_version":
+			l.python(v)
+		default:
+			attach(to, clone(v.literal))
+		}
+	}
+}
+
+// each returns the texts that a name stands for in the statements of a loop over a literal list, or nil.
+func (b *builder) each(s *python.Statement, t []python.Token) *document.Node {
+	if len(s.Blocks) == 0 || len(t) != 1 {
+		return nil
+	}
+	loop := s.Blocks[len(s.Blocks)-1]
+	h := loop.Tokens
+	if len(h) < 4 || h[0].Text != "for" || h[1].Text != t[0].Text || h[2].Text != "in" || len(loop.Blocks) > 0 && loop.Blocks[len(loop.Blocks)-1].Conditional() {
+		return nil
+	}
+	of := h[3:]
+	if of[len(of)-1].Text == ":" {
+		of = of[:len(of)-1]
+	}
+	n := b.node(b.eval(of, 0))
+	if n.Kind != document.Sequence || len(n.Items) == 0 {
+		return nil
+	}
+	for _, item := range n.Items {
+		if item.Tag != "!!str" {
+			return nil
+		}
+	}
+	return n
+}
