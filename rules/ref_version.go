@@ -19,7 +19,7 @@ var refVersion = Rule{
 	Why: `The Azure ML client accepts azureml:NAME when it reads the file. When the job is submitted, it stops: "Version
 must be provided". The label @latest is also possible; the client knows no other label, takes :latest for the name of a
 version, and looks for an asset named "NAME:1" if the file says azureml:NAME:1@latest.`,
-	Remedy: "Corrects a slip in the address of a registry. With --unsafe, writes @latest.",
+	Remedy: "Corrects a slip in the address of a registry. With --unsafe, writes @latest, or the version after a colon.",
 	Facts:  []string{"curated"},
 	Bad: `
 -- job.yml --
@@ -85,6 +85,10 @@ func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Referen
 		p.report(at.Location("there is no version between the colon and the label: write "+shown(latest)), fix)
 	case both && label != "":
 		p.report(at.Location(fmt.Sprintf("a version and a label exclude each other: write %s or %s", shown("azureml:"+r.Name+":"+version), shown(latest))), nil)
+	case r.Label != "" && r.Label[0] >= '0' && r.Label[0] <= '9':
+		asked := "azureml:" + r.Name + ":" + r.Label
+		p.report(at.Location(fmt.Sprintf("the Azure ML client knows no label %q, and stops when the file is submitted: a version follows a colon, so write %s",
+			brief(r.Label), shown(asked))), at.Fix(finding.Text(asked), finding.Unsafe, "write the version after a colon"))
 	case r.Label != "" && r.Label != "latest" && (meant(r.Label, []string{"latest"}) != "" || !strings.HasPrefix(r.Name, "AzureML-")):
 		p.report(at.Location(fmt.Sprintf("the Azure ML client knows no label %q, and stops when the file is submitted: write %s", brief(r.Label), shown(latest))), fix)
 	case r.Version == "latest" && len(p.Project.Versioned(kind, r.Name, "latest")) == 0:

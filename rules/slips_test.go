@@ -17,6 +17,8 @@ func TestSlips(t *testing.T) {
 			`there is "aml_config/a.compute.txt": remove .txt from its name`},
 		"conda file with a second extension": {"-- aml_config/a.runconfig --\nTarget: a\nCondaDependenciesFile: b.yml\n-- aml_config/a.compute --\ntype: localdocker\n-- b.yml.txt --\n",
 			`there is "b.yml.txt": remove .txt from its name`},
+		"version after an @": {"-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: ls ${{inputs.a}}\nenvironment: azureml:env:1\ncompute: azureml:cpu\n" +
+			"inputs:\n  a: {path: azureml:digits@2.1}\n", "a version follows a colon, so write azureml:digits:2.1"},
 		"version after a colon": {"-- aml_config/conda_dependencies.yml --\ndependencies:\n- pip:\n  - keras: 2.0.9\n", "write keras==2.0.9"},
 		"pip beside dependencies": {"-- aml_config/conda_dependencies.yml --\ndependencies:\n- python=3.5.2\npip:\n- keras\n",
 			`write it as an item of "dependencies", after a dash`},
