@@ -53,11 +53,15 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	if versions, _ := pkg.Requirement.Versions(); strings.HasPrefix(c.Effect, "gets ") && versions.Exact() {
 		return false // the effect is about what pip chooses
 	}
+	refused := strings.HasPrefix(c.Effect, "cannot be installed")
+	if refused && with.Manager == requirement.Conda && c.With != "python" {
+		return false // pip replaces conda's copy
+	}
 	if _, none := withoutWheel(pkg, p.pythonPin(e)); none && c.With == "python" {
 		return false // python/no-wheel says the same
 	}
 	severity := finding.Warning
-	if strings.HasPrefix(c.Effect, "cannot be installed") && p.isBuilt(e) {
+	if refused && p.isBuilt(e) {
 		severity = finding.Error
 	}
 	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s %s; change one of the versions", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
