@@ -1453,6 +1453,7 @@ var misspeltLiteral = []Misspelling{
 	{Name: "scikit-lear", Right: "scikit-learn", Kind: "misspelt", Origin: Origin{Source: "public project files", Seen: "2026-11-20", Certainty: "sourced"}},
 	{Name: "horovord", Right: "horovod", Kind: "misspelt", Origin: Origin{Source: "public project files", Seen: "2026-11-20", Certainty: "sourced"}},
 	{Name: "andas", Right: "pandas", Kind: "misspelt", Origin: Origin{Source: "public project files", Seen: "2026-11-20", Certainty: "sourced"}},
+	{Name: "azureml-ai-ml", Right: "azure-ai-ml", Kind: "misspelt", Origin: Origin{Source: "public project files; PyPI has no such package", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Name: "tensorfow", Right: "tensorflow", Kind: "misspelt", Origin: Origin{Source: "common typing slips", Seen: "2026-11-20", Certainty: "general knowledge"}},
 	{Name: "tensoflow", Right: "tensorflow", Kind: "misspelt", Origin: Origin{Source: "common typing slips", Seen: "2026-11-20", Certainty: "general knowledge"}},
 	{Name: "tensorflwo", Right: "tensorflow", Kind: "misspelt", Origin: Origin{Source: "common typing slips", Seen: "2026-11-20", Certainty: "general knowledge"}},
@@ -4324,7 +4325,7 @@ var summaries = []Table{
 		"Microsoft articles on forecasting packages and FPGA models; not read row by row",
 		"PyPI: the project's files are for Windows alone; not read row by row",
 	}},
-	{Name: "misspelt", Rows: 63, Unread: 56, First: "2026-11-20", Last: "2026-11-26", Sources: []string{
+	{Name: "misspelt", Rows: 64, Unread: 56, First: "2026-11-20", Last: "2026-11-27", Sources: []string{
 		"common typing slips",
 		"PyPI project pages; import name of the package",
 		"conda keeps underscores: its packages have the hyphen",
@@ -4333,6 +4334,7 @@ var summaries = []Table{
 		"PyPI project page of pytorch (a stub that names torch)",
 		"PyPI project page of sklearn (building its source distribution stops with an error)",
 		"PyPI: no project named keras-gpu",
+		"public project files; PyPI has no such package",
 		"pytorch.github.io previous-versions.md @e3f009b",
 	}},
 	{Name: "namesakes", Rows: 5, Unread: 5, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"conda channel listings and PyPI project pages"}},
