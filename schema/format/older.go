@@ -35,7 +35,8 @@ func (p *place) older(name string) (near suggestion) {
 }
 
 // phrases say what to write instead of keys that v2 has in another form, each with a key that the mapping must allow.
-// resource_requirements and defaults are the names of the Python SDK v2 for two of them.
+// resource_requirements and defaults are the names of the Python SDK v2 for two of them; the timeouts in minutes are
+// AutoML's.
 func phrases() map[string][2]string {
 	return map[string][2]string{
 		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
@@ -43,6 +44,7 @@ func phrases() map[string][2]string {
 		"resource_requirements": {"instance_type", "remove it, because the VM size in instance_type decides the CPUs and the memory"},
 		"defaults":              {"settings", "write settings, with default_compute"},
 		"settings":              {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
+		"timeout_minutes":       {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
 	}
 }
 
