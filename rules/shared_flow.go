@@ -95,8 +95,8 @@ func (e expression) text() string { return string(e.body.File.Source.Slice(e.At)
 // undeclared reports an expression whose name does not exist. names are those that exist, and where says whose they
 // are; in is the mapping of body of that lists them.
 func (p *Pass) undeclared(severity finding.Severity, e expression, what, where string, names []string, of *flow.Body, in *document.Node) {
-	if p.full(e.body.File.Source) {
-		return
+	if p.full(e.body.File.Source) || of.Node.Get("trial").Resolve().Get(what+"s").Resolve().Get(e.name) != nil {
+		return // schema/unknown-key says that the trial's mapping belongs further out
 	}
 	message := fmt.Sprintf("there is no %s %q in %s", what, shown(e.name), where)
 	near := p.nearest(e.name, names)
