@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/cmd/internal/setup"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWorkflows checks the workflows and the action with actionlint and zizmor, and proves that both can find
-// something.
+// TestWorkflows checks the workflows, the action and the workflow that amlfix init writes with actionlint and zizmor,
+// and proves that both can find something.
 //
 //testkit:norace
 func TestWorkflows(t *testing.T) {
@@ -33,8 +34,18 @@ func TestWorkflows(t *testing.T) {
 	if out, err := zizmor(".github", "action.yml"); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	wrong := filepath.Join(t.TempDir(), "w.yml")
-	testkit.Write(t, filepath.Dir(wrong), "w.yml", "name: w\non: pull_request_target\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: actions/checkout@v4\n      - run: echo ${{ github.event.pull_request.title }}\n")
+	folder := t.TempDir()
+	written, wrong := filepath.Join(folder, "amlfix.yml"), filepath.Join(folder, "w.yml")
+	testkit.Write(t, folder, "amlfix.yml", string(setup.Workflow(strings.Repeat("0", 40), "main")))
+	if out, err := actionlint(written); err != nil {
+		t.Errorf("actionlint: %v\n%s", err, out)
+	}
+	if out, err := zizmor(written); err != nil {
+		t.Errorf("zizmor: %v\n%s", err, out)
+	}
+	checkout := regexp.MustCompile(`actions/checkout@\w+ # v[\d.]+`).FindString(testkit.Read(t, written))
+	testkit.Has(t, testkit.Read(t, top(t), ".github/workflows/test.yml"), "uses: "+checkout+"\n")
+	testkit.Write(t, folder, "w.yml", "name: w\non: pull_request_target\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: actions/checkout@v4\n      - run: echo ${{ github.event.pull_request.title }}\n")
 	if out, err := actionlint(wrong); err == nil || !strings.Contains(string(out), "potentially untrusted") {
 		t.Errorf("actionlint: %v\n%s", err, out)
 	}

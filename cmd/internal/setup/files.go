@@ -42,7 +42,8 @@ jobs:
   amlfix:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
+      # amlfix fetches the commit that a pull request will be merged into with the credentials that this keeps.
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1 # zizmor: ignore[artipacked]
       - uses: amlfix/amlfix@REVISION
 `))
 }
