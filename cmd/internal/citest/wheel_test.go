@@ -124,13 +124,16 @@ func TestWheel(t *testing.T) {
 		const script = `import amlfix, sys
 found = amlfix.check(sys.argv[1])
 print(sorted({f.rule for f in found if f.severity == "error"}), found[0].fix, found[0].line)
-try:
-    amlfix.check(".", "--nothing-like-it")
-except amlfix.AmlfixError as e:
-    print(e)
+open("vm.compute", "w").write("type: localdocker\nshared: 1 # amlfix: ignore schema/unknown-key\n")
+print([len([f for f in amlfix.check("vm.compute", *a) if f.rule == "schema/unknown-key"]) for a in ([], ["--isolated"])])
+for arguments in [".", "--nothing-like-it"], ["no-such-folder"]:
+    try:
+        print(amlfix.check(*arguments))
+    except amlfix.AmlfixError as e:
+        print(e)
 `
 		got := run(filepath.Join(env, "bin", "python"), "-c", script, filepath.Join(top(t), "testdata/article"))
-		testkit.Has(t, got, "['gpu/base-image', 'gpu/cpu-package', 'gpu/cpu-wheel', 'gpu/framework', 'gpu/nvidia-docker', 'wheel/platform'] use \"tensorflow-gpu\" 5\n", "--nothing-like-it")
+		testkit.Has(t, got, "['gpu/base-image', 'gpu/cpu-package', 'gpu/cpu-wheel', 'gpu/framework', 'gpu/nvidia-docker', 'wheel/platform'] use \"tensorflow-gpu\" 5\n[0, 1]\n", "--nothing-like-it", "no-such-folder: no such file or folder")
 	}
 	t.Logf("%d Pythons: %q", len(pythons), pythons)
 }

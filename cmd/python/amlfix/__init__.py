@@ -78,18 +78,18 @@ def _folders() -> List[str]:
 def check(path: str | os.PathLike[str] = ".", *arguments: str) -> list[Finding]:
     """Returns the findings in a file, a folder or a project, sorted by position.
 
-    ``arguments`` are additional arguments of ``amlfix check``, for example "--strict".
-    The check changes nothing and uses no network. Raises AmlfixError if the files
-    cannot be checked or an argument is invalid.
+    Findings that a baseline or a comment accepts are left out. ``arguments`` are
+    additional arguments of ``amlfix check``, for example "--isolated", with which
+    baselines and comments do not count. The check changes nothing and uses no network.
+    Raises AmlfixError if the files cannot be read or an argument is invalid.
     """
     command = [find_program(), "check", "--format", "json", *arguments, "--", os.fspath(path)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        report = json.loads(done.stdout.decode("utf-8"))
-    except ValueError:
+    if done.returncode not in (0, 1):  # there may be a report, of a part of the files
         said = done.stderr.decode("utf-8", "replace").strip()
-        raise AmlfixError(said or f"amlfix ended with exit code {done.returncode} and no report") from None
-    return [_finding(raw) for raw in report["findings"]]
+        raise AmlfixError(said or f"amlfix ended with exit code {done.returncode}")
+    report = json.loads(done.stdout.decode("utf-8"))
+    return [_finding(raw) for raw in report["findings"] if "suppressed" not in raw]
 
 
 def _finding(raw: Dict[str, Any]) -> Finding:
