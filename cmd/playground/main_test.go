@@ -66,7 +66,7 @@ func TestBrowser(t *testing.T) {
 			Name, Scheme, FirstFocus, Background, Where string
 			Contrast                                    float64
 			Unnamed                                     int
-			Errors, Requests, Out                       []string
+			Errors, Requests, Out, Broken               []string
 		}
 		Steps map[string]json.RawMessage
 	}
@@ -74,9 +74,9 @@ func TestBrowser(t *testing.T) {
 	backgrounds := map[string]bool{}
 	for _, l := range seen.Looks {
 		backgrounds[l.Background] = true
-		if len(l.Errors)+len(l.Requests)+len(l.Out)+l.Unnamed > 0 || l.Contrast < 4.5 || l.FirstFocus != "Skip to the findings" {
-			t.Errorf("%s %s: console %q, requests %q, wider than the screen %q, %d without a name, contrast %.1f of %s, first focus %q",
-				l.Name, l.Scheme, l.Errors, l.Requests, l.Out, l.Unnamed, l.Contrast, l.Where, l.FirstFocus)
+		if len(l.Errors)+len(l.Requests)+len(l.Out)+len(l.Broken)+l.Unnamed > 0 || l.Contrast < 4.5 || l.FirstFocus != "Skip to the findings" {
+			t.Errorf("%s %s: console %q, requests %q, wider than the screen %q, broken words %q, %d without a name, contrast %.1f of %s, first focus %q",
+				l.Name, l.Scheme, l.Errors, l.Requests, l.Out, l.Broken, l.Unnamed, l.Contrast, l.Where, l.FirstFocus)
 		}
 	}
 	if len(seen.Looks) != 4 || len(backgrounds) != 2 {

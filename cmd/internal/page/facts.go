@@ -128,7 +128,7 @@ func (v *view) environment(r Run) {
 		}
 	}
 	for _, c := range r.Checks[:min(len(r.Checks), mostItems)] {
-		row := check{"warn", "!", short(c.Status, 16), safe(c.Topic), said(c.Text)}
+		row := check{"warn", "!", short(c.Status, 10), short(c.Topic, 14), said(c.Text)}
 		switch c.Status {
 		case "ok":
 			row.Class, row.Sign = "good", "✓"

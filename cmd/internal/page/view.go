@@ -113,7 +113,7 @@ func (r Run) badge() badge {
 // plan sets the plan with the lines on which it is based. What it says the run does not do also counts as omitted.
 func (v *view) plan(r Run) {
 	for _, l := range r.Plan[:min(len(r.Plan), mostItems)] {
-		line := planLine{Name: safe(l.Name), Value: safe(l.Value), From: said(l.From)}
+		line := planLine{Name: short(l.Name, 16), Value: safe(l.Value), From: said(l.From)}
 		if l.Name == "note" {
 			v.LeftOut = append(v.LeftOut, fact{Value: line.Value, From: line.From})
 		}

@@ -18,6 +18,12 @@ function measure() {
   return {
     background: getComputedStyle(document.body).backgroundColor,
     out: [...document.querySelectorAll('main *, header *')].filter(e => e.getBoundingClientRect().right > wide + 1).map(e => e.outerHTML.slice(0, 100)),
+    broken: [...document.querySelectorAll('[role=tab]')].flatMap(e => [...e.firstChild.data.matchAll(/\S+/g)].filter(word => {
+      const range = document.createRange();
+      range.setStart(e.firstChild, word.index);
+      range.setEnd(e.firstChild, word.index + word[0].length);
+      return range.getClientRects().length > 1;
+    }).map(String)),
     unnamed: [...document.querySelectorAll('button, a, textarea')].filter(e => !(e.getAttribute('aria-label') || e.textContent).trim()).length,
   };
 }

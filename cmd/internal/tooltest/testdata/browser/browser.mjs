@@ -8,7 +8,7 @@ export const open = executablePath => createRequire(path.join(process.cwd(), 'x.
 // addresses that it asks for.
 export async function* views(browser, options) {
   for (const scheme of ['light', 'dark']) {
-    for (const [name, width, height] of [['phone', 390, 844], ['wide', 1280, 900]]) {
+    for (const [name, width, height] of [['phone', 360, 740], ['wide', 1280, 900]]) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, ...options });
       const page = await context.newPage();
       const errors = [], requests = [];
