@@ -177,12 +177,17 @@ func isTruth(arg string) bool {
 	return err == nil
 }
 
-// misflags maps flags of other programs to the corresponding flags of amlfix check.
+// misflags maps flags of other programs, such as ruff, zizmor, golangci-lint, buf and prek, to the corresponding flags of amlfix check.
 func misflags() map[string]string {
 	return map[string]string{
 		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
 		"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "strict": "--fail-on warning", "severity": "--fail-on",
 		"output-format": "--format", "output": "--format", "o": "--format", "f": "--format", "json": "--format json", "q": "--format concise", "quiet": "--format concise",
+		"unsafe-fixes": "--apply --unsafe", "add-noqa": "--add-ignores", "generate-baseline": "amlfix baseline", "init-config": "amlfix init",
+		"extend-select": "--select", "enable": "--select", "E": "--select", "extend-ignore": "--ignore", "disable": "--ignore", "D": "--ignore",
+		"min-severity": "--fail-on", "no-exit-codes": "--exit-zero", "issues-exit-code": "--exit-zero", "error-format": "--format", "oneline": "--format concise",
+		"new": "--since HEAD", "new-from-rev": "--since", "new-from-merge-base": "--since", "from-ref": "--since", "against": "--since",
+		"no-config": "--isolated", "no-ignores": "--isolated", "ignore-noqa": "--isolated", "show-settings": "amlfix config",
 		"check": "amlfix check", "config": "--settings", "rule": "--select", "exclude": "exclude in .amlfix.yaml", "list-rules": "amlfix rules", "explain": "amlfix explain",
 	}
 }

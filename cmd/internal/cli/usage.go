@@ -39,11 +39,12 @@ func plainFlagError(err error) string {
 func misnomers() map[string]string {
 	return map[string]string{
 		"lint": "amlfix check", "validate": "amlfix check", "scan": "amlfix check",
-		"repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply",
+		"repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply", "fmt": "amlfix --apply",
 		"diff": "amlfix --diff", "version": "amlfix --version",
 		"list": "amlfix targets", "computetarget": "amlfix attach", "compute": "amlfix targets",
 		"experiment": "amlfix run", "convert": "amlfix migrate", "migration": "amlfix migrate", "upgrade": "amlfix migrate",
 		"submit": "amlfix run", "start": "amlfix run",
-		"rule": "amlfix rules", "docs": "amlfix rules", "doc": "amlfix rules", "completions": "amlfix completion",
+		"rule": "amlfix explain", "docs": "amlfix rules", "doc": "amlfix rules",
+		"completions": "amlfix completion", "generate-shell-completion": "amlfix completion", "server": "amlfix lsp",
 	}
 }
