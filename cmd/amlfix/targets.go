@@ -14,8 +14,9 @@ func (c *call) targetsCommand() *cli.Command {
 		ArgsUsage: "[FLAGS] [PATH...]",
 		Description: `Prints a row for each compute target: its type and image, what makes it a GPU
 target (its name does not count), the framework and environment file of the run
-configurations and v2 jobs that use it, and the verdict: gpu or cpu, with the number of errors
-that amlfix check reports about it.`,
+configurations and v2 jobs that use it, and the verdict: gpu or cpu, with the
+number of errors that amlfix check reports about it, or else of those that a
+baseline or comments accept.`,
 		UsageText: `amlfix targets
 amlfix targets projects/digits
 amlfix targets --format json`,

@@ -29,6 +29,7 @@ type Target struct {
 	Jobs        []string `json:"jobs"` // v2 jobs
 	Errors      int      `json:"errors"`
 	Warnings    int      `json:"warnings"`
+	Accepted    int      `json:"accepted"` // errors that a baseline or a comment accepts
 	Verdict     string   `json:"verdict"`
 
 	images []string
@@ -64,7 +65,8 @@ func Targets(ctx context.Context, e *check.Engine, f *check.Found) (rows []Targe
 func targetsOf(e *check.Engine, r check.Root) (list targetList) {
 	project := r.Load(check.Answers{})
 	all := r.All(project)
-	findings := check.Unsuppressed(r.Counting(all))
+	counting := r.Counting(all)
+	findings := check.Unsuppressed(counting)
 	list.hidden = r.Hides(all, finding.Warning)
 	for _, same := range sameTargets(project) {
 		t := same[0]
@@ -95,6 +97,7 @@ func targetsOf(e *check.Engine, r check.Root) (list targetList) {
 		}
 		about := check.ConcernOf(t, jobs...)
 		row.Errors, row.Warnings = about.Errors(findings), about.Count(findings, finding.Warning)
+		row.Accepted = about.Errors(counting) - row.Errors
 		row.Verdict = verdict(t.File, row)
 		list.rows = append(list.rows, row)
 	}
@@ -177,6 +180,8 @@ func verdict(f *schema.File, row Target) string {
 		return kind + ": " + plain.Count(row.Errors, "fault")
 	case row.Warnings > 0:
 		return kind + ": " + plain.Count(row.Warnings, "warning")
+	case row.Accepted > 0:
+		return kind + ": " + plain.Count(row.Accepted, "fault") + " accepted"
 	case row.GPU:
 		return "gpu ok"
 	}

@@ -31,7 +31,7 @@ func WriteTargets(w io.Writer, style ui.Style, rows []Target) {
 			switch {
 			case r.Errors > 0:
 				table.Paint(6, style.Red)
-			case r.Warnings > 0:
+			case r.Warnings+r.Accepted > 0:
 				table.Paint(6, style.Yellow)
 			case r.GPU:
 				table.Paint(6, style.Green)
