@@ -58,6 +58,9 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 		already := ""
 		if slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool { return f.V2 != "" }) {
 			already = "; its files are those of Azure ML v2"
+			if m.lowered == nil {
+				already += ", which --to compose, --to k8s and --to skypilot read"
+			}
 		}
 		for _, th := range m.built {
 			if th.Kind == built.Pipeline {
