@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
@@ -109,7 +110,7 @@ func (c *Jobs) showErrors(k *chosen, about check.Concern, findings []finding.Fin
 		repair += " " + escape.Word(k.root.Shown)
 	}
 	writer := report.New(report.Text, c.Err, report.Options{Style: o.Style, Applied: o.Apply, Command: repair})
-	resolver := report.Resolver{Dir: c.Dir, Snippets: true}
+	resolver := report.Resolver{Dir: c.Dir, Snippets: true, Columns: ui.Columns(c.Err)}
 	count, fixable := 0, 0
 	for _, f := range findings {
 		if f.Severity < finding.Error || !about.About(f) {

@@ -13,8 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// lineWidth is the number of columns shown of a source line.
-const lineWidth = 120
+// lineWidth is the number of columns shown of a source line, unless the terminal is narrower; at least leastWidth.
+const (
+	lineWidth  = 120
+	leastWidth = 30
+)
 
 // Resolver resolves the findings of one project. It must be used from one goroutine.
 type Resolver struct {
@@ -22,6 +25,9 @@ type Resolver struct {
 	Dir string
 	// Snippets requests source lines.
 	Snippets bool
+	// Columns is the width of the terminal that shows them: a line that wraps would separate carets from what they
+	// mark. 0 if there is none.
+	Columns int
 	// Unshown reports which findings are only counted: they get no source lines, and their messages are not masked. Nil
 	// for none.
 	Unshown func(finding.Finding) bool
@@ -130,7 +136,11 @@ func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snip
 		r.src, r.number, r.line, r.hidden = src, line, string(src.Slice(whole)), r.hiddenIn(src, whole)
 	}
 	mark := ui.Mark{Start: at.Start - whole.Start, End: at.End - whole.Start}
-	return ui.NewSnippet(r.line, mark, r.hidden, lineWidth)
+	width := lineWidth
+	if r.Columns > 0 {
+		width = min(width, max(r.Columns-len("1234 | ")-2, leastWidth))
+	}
+	return ui.NewSnippet(r.line, mark, r.hidden, width)
 }
 
 // hiddenIn returns the secrets in a line, in order.

@@ -66,7 +66,7 @@ func (k *Review) resolve(r check.Root, done check.Result) (o outcome) {
 
 // resolver returns what resolves the findings of a project, as far as the reports need it.
 func (k *Review) resolver(r check.Root, done check.Result) *report.Resolver {
-	resolver := &report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text), Project: r.Dir}
+	resolver := &report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text), Columns: k.columns, Project: r.Dir}
 	resolver.Tokenless = func(src *source.Source) bool {
 		f := done.Project.File(src.Path)
 		return f != nil && f.Source == src && !rules.HasTokens(f)

@@ -78,6 +78,9 @@ func (k *Review) open() (*outputs, error) {
 		o.formats = append(o.formats, w.Format)
 		if w.File == "" {
 			o.Several = append(o.Several, report.New(w.Format, to, k.Report))
+			if w.Format == report.Text {
+				k.columns = ui.Columns(to)
+			}
 			continue
 		}
 		file, err := disk.CreateNamed(k.Path(w.File), k.Trees(k.Paths)...)

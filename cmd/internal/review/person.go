@@ -48,7 +48,7 @@ func (p person) Accept(r check.Root, patch *fixers.Patch) (bool, error) {
 
 // finding prints a single finding, with what the user must know before repairing it.
 func (p person) finding(f finding.Finding) {
-	resolver := report.Resolver{Dir: p.review.Dir, Snippets: true}
+	resolver := report.Resolver{Dir: p.review.Dir, Snippets: true, Columns: p.review.columns}
 	for _, resolved := range resolver.Findings([]finding.Finding{f}) {
 		if resolved.Fix.Applicability == finding.Choice {
 			resolved.Fix.Answers = nil // the user is asked for them

@@ -44,6 +44,7 @@ type Review struct {
 	forGPU  bool            // something was changed for a GPU target
 	gone    int             // places that name an image that can no longer be pulled
 	counted map[string]bool // files that several projects may read
+	columns int             // of the terminal that shows the text report, or 0
 
 	repositories schema.Repositories // of the projects
 }

@@ -182,6 +182,13 @@ func window(cells []cell, first, last, limit int) (from, to int) {
 		used += cells[to].width
 		to++
 	}
+	before := 0
+	for _, c := range cells[:first] {
+		before += c.width
+	}
+	if used+before <= limit { // from its beginning, a line is easier to recognize
+		from, used = 0, used+before
+	}
 	for grown := true; grown; {
 		grown = false
 		if from > 0 && used+cells[from-1].width <= limit {
