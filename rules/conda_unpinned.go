@@ -39,11 +39,13 @@ func reportUnpinned(p *Pass, e *schema.Environment) {
 	if len(open) == 0 {
 		return
 	}
-	message := shown(open[0].Requirement.Name) + " has no version"
-	if n := len(open) - 1; n == 1 {
-		message = fmt.Sprintf("%s and %s have no version", shown(open[0].Requirement.Name), shown(open[1].Requirement.Name))
-	} else if n > 1 {
-		message = fmt.Sprintf("%s and %d other packages have no version", shown(open[0].Requirement.Name), n)
+	message := shown(open[0].Requirement.Name) + " has no version, so the next build may install a different one: add it"
+	if n := len(open) - 1; n > 0 {
+		others := shown(open[1].Requirement.Name)
+		if n > 1 {
+			others = fmt.Sprintf("%d other packages", n)
+		}
+		message = fmt.Sprintf("%s and %s have no version, so the next build may install different ones: add them", shown(open[0].Requirement.Name), others)
 	}
-	p.report(itemAt(e, open[0].Node, message+": the next build may install another one"), nil)
+	p.report(itemAt(e, open[0].Node, message), nil)
 }

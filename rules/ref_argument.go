@@ -135,7 +135,7 @@ func (c *comparison) glued() {
 		}
 		name := w.Parts[0].Text
 		if a, ok := c.parser.Option(name); ok && strings.HasPrefix(name, "--") {
-			message := fmt.Sprintf("%q gets %s and its value as one word, and ends with an error: write a space between them", shortName(c.script.Name), shortName(name))
+			message := fmt.Sprintf("%q gets %s and its value as one word, so it ends with an error: write a space between them", shortName(c.script.Name), shortName(name))
 			c.report(argparse.Fault{Word: i, Arguments: []argparse.Argument{a}}, message, c.write(i, name, name+" ", "add a space"))
 		}
 	}
@@ -144,7 +144,7 @@ func (c *comparison) glued() {
 // unknown reports an option that the script does not have.
 func (c *comparison) unknown(f argparse.Fault) {
 	option, _, _ := strings.Cut(f.Text, "=")
-	message := fmt.Sprintf("%q has no option %q, and ends with an error", shortName(c.script.Name), shortName(option))
+	message := fmt.Sprintf("%q has no option %q, so it ends with an error", shortName(c.script.Name), shortName(option))
 	near := c.pass.nearest(option, c.options())
 	if len(near) != 1 {
 		c.report(f, message+": correct the name, or add the option to the script", nil)
@@ -245,7 +245,7 @@ func (c *comparison) missing(faults []argparse.Fault) {
 		return
 	}
 	it := plain.Them(len(names))
-	c.report(all, fmt.Sprintf("%q needs %s, and ends with an error without %s: add %s to the script's arguments", name, list, it, it), nil)
+	c.report(all, fmt.Sprintf("%q needs %s, so it ends with an error without %s: add %s to the script's arguments", name, list, it, it), nil)
 }
 
 // joined reports whether a word begins with a space: "\\" was meant to continue the line, but YAML turned the line end

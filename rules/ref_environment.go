@@ -156,7 +156,7 @@ func checkCurated(p *Pass, at schema.Field) {
 	if !ok || current && e.Successor == "" || e.Since != "" && catalog.PhaseOf(e.Since, p.Project.AsOf()) < catalog.Ended {
 		return
 	}
-	message := shown(catalog.CuratedName(text)) + " is superseded, though it still resolves"
+	message := shown(catalog.CuratedName(text)) + " is superseded and gets no updates"
 	if current {
 		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s is built on an operating system that is out of support: use %s", shown(e.Name), e.Successor)), nil)
 		return

@@ -68,6 +68,8 @@ dependencies: []
 				fix = targetFix(job, orphans[0])
 			case len(names) > 0:
 				message += "; the folder has " + quotedList(names)
+			default:
+				message += "; create it with amlfix attach, or write the name of another target"
 			}
 			p.report(job.TargetName.Location(message), fix)
 		}

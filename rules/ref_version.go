@@ -92,6 +92,6 @@ func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Referen
 	case r.Label != "" && r.Label != "latest" && (meant(r.Label, []string{"latest"}) != "" || !strings.HasPrefix(r.Name, "AzureML-")):
 		p.report(at.Location(fmt.Sprintf("the Azure ML client knows no label %q, and stops when the file is submitted: write %s", brief(r.Label), shown(latest))), fix)
 	case r.Version == "latest" && len(p.Project.Versioned(kind, r.Name, "latest")) == 0:
-		p.reportAs(finding.Warning, at.Location("Azure ML takes latest for the name of a version: write "+shown(latest)), fix)
+		p.reportAs(finding.Warning, at.Location("after a colon, Azure ML takes latest for the name of one version, not for the newest: write "+shown(latest)), fix)
 	}
 }

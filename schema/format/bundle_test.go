@@ -106,7 +106,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "command: echo\nenvironment: sklearn\n", `2 error schema/type: "environment" must be file:PATH or azureml://registries/… or azureml:NAME:VERSION, not "sklearn"`},
 		{"v2-job", job + "compute: {{compute}}\ndistribution: {type: \"#{TYPE}#\"}\n", ""},
 		{"v2-job", job + "resources:\n  instance_count: ${COUNT}\n  shm_size: __SIZE__\n", ""},
-		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\nconda_file: b\n", `4 warning schema/unknown-key: "conda_file" is not a key of a command component of Azure ML v2, and Azure ML ignores it silently`},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\nconda_file: b\n", `4 warning schema/unknown-key: "conda_file" is not a key of a command component of Azure ML v2, and Azure ML ignores it silently: remove it, or correct its name`},
 		{"v2-job", job + "instance_count: 2\nresources:\n  shm_size: 2g\n", `3 error schema/unknown-key: "instance_count" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write it under "resources", indented`},
 		{"v2-job", "type: sweep\nobjective: {goal: minimize, primary_metric: a}\nsampling_algorithm: random\nsearch_space: {}\ntrial: {command: a, environment: 'azureml:e:1'}\n", `1 error schema/missing-key: "limits" is missing, so Azure ML rejects the file: a sweep job of Azure ML v2 needs it, with max_total_trials under it`},
 		{"v2-job", "command: echo\nenvironment:\nimage: a\n", `2 error schema/type: "environment" has no value: indent the lines that belong to it, from "image" on
@@ -120,7 +120,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", job + "inputs:\n  a: {type: string, default: \"b: c\", optional: true}\n", `4 error schema/unknown-key: "type" is not a key of "inputs.a", so Azure ML rejects the file: only a component declares inputs; a job gives a value: write a: VALUE`},
 		{"v2-job", job + "compute_target: azureml:a\n", `3 error schema/unknown-key: "compute_target" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: did you mean "compute"?`},
 		{"v2-job", job + "sourceDirectory: src\n", `3 error schema/unknown-key: "sourceDirectory" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: did you mean "code"?`},
-		{"v2-job", job + "compute: azureml:a\ncompute_target: azureml:a\n", `4 error schema/unknown-key: "compute_target" is not a key of a command job of Azure ML v2, so Azure ML rejects the file`},
+		{"v2-job", job + "compute: azureml:a\ncompute_target: azureml:a\n", `4 error schema/unknown-key: "compute_target" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: remove it, or correct its name`},
 		{"v2-compute", "name: a\ntype: amlcompute\nvm_size: b\nmax_nodes: 2\nidleTimeBeforeScaleDown: 1\n", `3 error schema/unknown-key: "vm_size" is not a key of an amlcompute compute of Azure ML v2, so Azure ML rejects the file: did you mean "size"?
 4 error schema/unknown-key: "max_nodes" is not a key of an amlcompute compute of Azure ML v2, so Azure ML rejects the file: did you mean "max_instances"?
 5 error schema/unknown-key: "idleTimeBeforeScaleDown" is not a key of an amlcompute compute of Azure ML v2, so Azure ML rejects the file: did you mean "idle_time_before_scale_down"?`},
@@ -150,6 +150,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-datastore", store + "  accountkey: x\n", `6 error schema/unknown-key: "accountkey" is not a key of "credentials", which needs the key "account_key": did you mean that?`},
 		{"v2-datastore", store + "  account_key: 1\n", `6 error schema/type: "account_key" must be text, but its value is read as a number: put it in quotes`},
 		{"v2-datastore", store + "  'account_key: x'\n", `6 error schema/type: "credentials" must be a mapping, but it is a single value: write each key on an indented line of its own, with a space after its colon`},
+		{"v2-job", "command: echo\nenvironment: azureml:env:1\njob_type: Command\n", `3 error schema/unknown-key: "job_type" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: only the previews of 2021 had it; write type`},
 		{"v2-data", "name: a\ndirectory: b\n", `2 error schema/unknown-key: "directory" is not a key of a data asset of Azure ML v2, so Azure ML rejects the file: only the previews of 2021 had it; write path, and type: uri_folder`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ndisplay: b\n", `4 warning schema/unknown-key: "display" is not a key of a command component of Azure ML v2, and Azure ML ignores it silently: did you mean "display_name"?`},
 		{"v2-job", "type: pipeline\njobs: {}\ninputs:\n  a: {path: b, mode: upload}\n", `4 error schema/type: "mode" cannot be "upload": write download, ro_mount or direct, or an expression`},

@@ -33,7 +33,7 @@ func TestComputeType(t *testing.T) {
 		}},
 		{"forgotten", "baseDockerImage: x\nfoo: bar\n", []string{
 			`1:1 «baseDockerImage» info schema/deprecated: there is no "type", as in files of the 2017 pre-release: add "type" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file in the same way`,
-			`2:1 «foo» warning schema/unknown-key: "foo" is not a key of a compute target, so it has no effect`,
+			`2:1 «foo» warning schema/unknown-key: "foo" is not a key of a compute target, so it has no effect: remove it, or correct its name`,
 		}},
 		{"misspelt: keys of all types are allowed", "type: localdokcer\nnvidiaDocker: true\nyarnDeployMode: cluster\n", []string{
 			`1:7 «localdokcer» error schema/value: "type" cannot be "localdokcer": write local, localdocker, remotedocker, remote or cluster; did you mean localdocker?`,
@@ -99,7 +99,7 @@ func TestComputeKeys(t *testing.T) {
 			`3:1 «baseImage» warning schema/unknown-key: "baseImage" is not a key of a localdocker target, so it has no effect: write baseDockerImage`,
 		}},
 		{"key of the SDK beside its own", "type: localdocker\nbaseDockerImage: a\nbaseImage: a\n", []string{
-			`3:1 «baseImage» warning schema/unknown-key: "baseImage" is not a key of a localdocker target, so it has no effect`,
+			`3:1 «baseImage» warning schema/unknown-key: "baseImage" is not a key of a localdocker target, so it has no effect: remove it, or correct its name`,
 		}},
 		{"key that is a number", "type: local\n1: 2\n", []string{
 			`2:1 «1» warning schema/unknown-key: "1" is not a key of a local target, so it has no effect: its keys are nativeSharedDirectory, nodeCount, priority, pythonLocation, sparkSubmitLocation, type and userManagedEnvironment`,

@@ -26,6 +26,7 @@ func previewKeys() map[string]string {
 		"scale_type":             "write type: default here, and instance_count outside it",
 		"process_count_per_node": "write process_count_per_instance",
 		"deployments":            "write each deployment to a file of its own, with endpoint_name",
+		"job_type":               "write type",
 		"infrastructure":         "remove the line, or for Kubernetes write compute",
 		"traffic":                "write defaults, with deployment_name",
 		"max_total_runs":         "write max_total_trials",

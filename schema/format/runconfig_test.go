@@ -79,7 +79,7 @@ func TestWorkbenchFaults(t *testing.T) {
 			`3:24 «3.10» error schema/type: "SparkDependenciesFile" must be text, but 3.10 is read as a number: put it in quotes [unsafe: set "SparkDependenciesFile" to "3.10": /SparkDependenciesFile = 3.10]`,
 		}},
 		{"key of the SDK", "Target: a\nnodeCount: 2\n", []string{
-			`2:1 «nodeCount» warning schema/unknown-key: "nodeCount" is not a key of a Workbench run configuration, so it has no effect`,
+			`2:1 «nodeCount» warning schema/unknown-key: "nodeCount" is not a key of a Workbench run configuration, so it has no effect: remove it, or correct its name`,
 		}},
 	}.run(t, format.WorkbenchRunConfig)
 }
@@ -100,7 +100,7 @@ func TestSDKIsFine(t *testing.T) {
 func TestSDKFaults(t *testing.T) {
 	table{
 		{"made-up section", "script: a.py\ncpucluster:\n  name: x\n", []string{
-			`2:1 «cpucluster» warning schema/unknown-key: "cpucluster" is not a key of an SDK v1 run configuration, and the SDK ignores it silently`,
+			`2:1 «cpucluster» warning schema/unknown-key: "cpucluster" is not a key of an SDK v1 run configuration, and the SDK ignores it silently: remove it, or correct its name`,
 		}},
 		{"nested typo", "history:\n  outputColection: true\n", []string{
 			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK ignores it silently: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,

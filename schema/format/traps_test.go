@@ -56,7 +56,7 @@ func TestDuplicateKeys(t *testing.T) {
 	table{
 		{"the first counts, and both are pointed out elsewhere", "type: localdocker\nnvidiaDocker: 2\nnvidiaDocker: 3\nfoo: 1\nfoo: 2\n", []string{
 			`2:15 «2» error schema/type: "nvidiaDocker" must be true or false, but 2 is read as a number`,
-			`4:1 «foo» warning schema/unknown-key: "foo" is not a key of a localdocker target, so it has no effect`,
+			`4:1 «foo» warning schema/unknown-key: "foo" is not a key of a localdocker target, so it has no effect: remove it, or correct its name`,
 		}},
 	}.run(t, format.Compute)
 }

@@ -169,6 +169,8 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		message += ": its only key is " + known[0]
 	case len(known) > 0 && len(known) <= maxListed && (!v.kind.v2() || len(strings.Join(known, ", ")) <= maxShown):
 		message += ": its keys are " + plain.List(known, "and")
+	default:
+		message += ": remove it, or correct its name"
 	}
 	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message)
 	switch {
