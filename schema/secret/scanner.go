@@ -23,6 +23,8 @@ type scanner struct {
 	value, note block
 	// aliases are the names of anchors of secret values: password: *name.
 	aliases map[string]bool
+	// commented is where the last comment that commentEnd was asked about ends.
+	commented int
 	// unclosed counts the brackets that turned out never to close.
 	unclosed int
 }
@@ -56,6 +58,7 @@ func (s *scanner) line(start int) int {
 // pairs scans the pairs in the line between start and end, and returns where the next line begins.
 func (s *scanner) pairs(start, end int) int {
 	depth, counted := 0, start // the open brackets before counted
+	note := false              // a comment begins before counted
 	first := -1                // where the line's text begins
 	for i := start; i < end; i++ {
 		s.colon.seek(s.text, i)
@@ -68,13 +71,20 @@ func (s *scanner) pairs(start, end int) int {
 		if !s.secretBefore(i, i == first) {
 			continue
 		}
+		note = note || s.text[first] == '#' || beginsComment(s.text[counted:i])
 		depth, counted = nested(depth, s.text[counted:i]), i
-		if next := s.valueAfter(i, start, first, s.flow || depth > 0); next > i+1 {
+		if next := s.valueAfter(i, start, first, s.flow || depth > 0, note); next > i+1 {
 			i, counted = next-1, next
 			end = s.lineEnd(max(next, end)) // values in JSON style may span lines
 		}
 	}
 	return end + 1
+}
+
+// beginsComment reports whether a comment certainly begins in a part of a line: no quotes are before it.
+func beginsComment(part []byte) bool {
+	before, _, found := bytes.Cut(part, []byte(" #"))
+	return found && bytes.IndexAny(before, `"'`) < 0
 }
 
 // nested returns how many brackets are open after a text, given how many are before it.
@@ -167,6 +177,17 @@ func (s *scanner) lineEnd(at int) int {
 	}
 	s.asked = source.Span{Start: at, End: end + 1}
 	return end
+}
+
+// commentEnd returns where the comment that contains an offset ends, with the lines after it that begin with "#".
+func (s *scanner) commentEnd(at int) int {
+	for at >= s.commented {
+		s.commented = s.lineEnd(at)
+		if next := s.skip(s.commented, " \t\r\n"); s.byteAt(next) == '#' {
+			at = next
+		}
+	}
+	return s.commented
 }
 
 // textOf returns where the text of the line between start and end begins.

@@ -60,6 +60,12 @@ func TestSpans(t *testing.T) {
 		{"after a comment", "password:\n# token: x\n  hunter2\nusername: me\n", "password:\n# token: ***\n  ***\nusername: me\n"},
 		{"the end of a document", "password:\n---\na\n", "password:\n---\na\n"},
 		{"commented out", "# password: hunter2\n", "# password: ***\n"},
+		{"an open quote in a comment", "# token: \"x\n\na: b\nc: \"d\"\n", "# token: ***\n\na: b\nc: \"d\"\n"},
+		{"an open quote in a comment after a value", "x: 1 # token: \"x\na: b\nc: \"d\"\n", "x: 1 # token: ***\na: b\nc: \"d\"\n"},
+		{"an open quote in a comment after a key", "a: # token: \"x\n  - b\n", "a: # token: ***\n  - b\n"},
+		{"a quote that a comment does not close", "x: \"a # b\", pwd: 'x\na: b'\n", "x: \"a # b\", pwd: ***\n***\n"},
+		{"an open bracket in a comment", "# token: [\n#   x\na: b ]\n", "# token: ***\n***\na: b ]\n"},
+		{"a comment of several lines", "# token: \"x\n  #  y\" z\na: b\n", "# token: ***\n  ***\na: b\n"},
 
 		{"a list", "password: [one, two] # c\n", "password: *** # c\n"},
 		{"a multi-line list", "password: [\none,\n'tw]o',\nthree\n]\nusername: me\n", "password: ***\n***\n***\n***\n***\nusername: me\n"},
@@ -214,7 +220,7 @@ func TestTime(t *testing.T) {
 	for _, part := range []string{
 		"password:", "password: ", "password: x\n", "password: [", "password: {\n", "{password: ", "password: '", "password: \"\\\"", "pwd: \"x\n", "pwd: [\"x\n", "pwd: '''\n",
 		"pwd: <x> # ", "{pwd: <x>, ", "AzureMlSecret=pwd:", "pwd=", "pwd=<x>;", "key = ", "-", "- ", "--key ", "--key\n- \"", "://", "://a:b@", "@", "=", ":", "\n", " ",
-		"# password:\n", "pwd:\n#\n", "AAAAAAAAAAAAAAAAAAAAAAA==", "sig=${x}&", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN ", "u:p@", "u:p@h ", "a:b", "://u:p@", "://h/t/x/", "https://h/t/", "Bearer ", "Bearer a1b2c3d4e5 ", "eyJ", "eyJhbGciOi.", "-eyJ0",
+		"# password:\n", "# pwd: [\n", "# pwd: \"\nx\n", "# pwd: [\nx\n", "pwd:\n#\n", "AAAAAAAAAAAAAAAAAAAAAAA==", "sig=${x}&", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN ", "u:p@", "u:p@h ", "a:b", "://u:p@", "://h/t/x/", "https://h/t/", "Bearer ", "Bearer a1b2c3d4e5 ", "eyJ", "eyJhbGciOi.", "-eyJ0",
 		"ghp_", "ghp_xxxxxx", "ya29.", "xoxb-", "Q~", "a8aQ~", ".atlasv1.", "AZDO", "sk-", "hooks.slack.com/services/", "\"pwd\": \"", "\\\"pwd\\\": \\\"x", "'pwd': ''", "--user ", "--user=a:b ", "-u a:b\n",
 		"sshpass -p x ", "login -p", "- --pwd\n# x\n", "--pwd\n  ", "--pwd \\\n", "- --pwd\n- x\n  ", "0123456789abcdef ", "\\/", "x@sha256:", "earer ", "&a [", "&a '", "{\n", "[\"pwd\":\n\n", "pwd: [<x>]\n", "a", "A_",
 	} {

@@ -6,9 +6,14 @@ import (
 )
 
 // valueAfter hides the value after the colon of a secret's key, on the line that begins at line and whose text begins
-// at indent; flow means that the key is in braces. It returns where to continue: after what was hidden, or after the
-// colon.
-func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
+// at indent; flow means that the key is in braces, and note that it is in a comment, with which its value ends at the
+// latest. It returns where to continue: after what was hidden, or after the colon.
+func (s *scanner) valueAfter(colon, line, indent int, flow, note bool) int {
+	if note {
+		whole := s.text
+		s.text = whole[:s.commentEnd(colon)]
+		defer func() { s.text = whole }()
+	}
 	at := s.skip(colon+1, " \t")
 	if next := s.skip(at, "\r\n"); flow && next > at {
 		at = s.skip(next, " \t\r\n")
@@ -32,7 +37,7 @@ func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
 		stop = s.plainEnd(stop, flow)
 	}
 	value := bytes.TrimRight(s.text[at:stop], " \t\r\n")
-	if !flow && !closed {
+	if !flow && !closed && (!note || s.text[indent] == '#') {
 		s.open(line, indent, colon, len(value) == 0 || strings.IndexByte("#|>&!\"'", value[0]) >= 0)
 	}
 	if len(value) == 0 || harmless(string(value)) {
