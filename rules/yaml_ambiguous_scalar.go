@@ -90,15 +90,16 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 		return
 	}
 	at := finding.Location{Source: f.Source, Span: n.Span}
+	declared := s.declared()
 	switch {
-	case s.Switch():
+	case s.Switch() || declared == "boolean":
 		message, value, how := switchMisread(python, n)
 		if message == "" {
 			return
 		}
 		at.Message = message
 		p.report(at, setFix(f, n, "write "+value.Text, value, how))
-	case s.Number():
+	case s.Number() || declared == "integer" || declared == "number":
 		if reading := numberMisread(python, n); reading != "" {
 			at.Message = fmt.Sprintf("%s is read as %s: write the number with decimal digits only", n.Value, reading)
 			p.reportAs(severityOf(f, python.Read(n.Value).Type == document.AsText), at, nil)
@@ -118,6 +119,14 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 			p.reportAs(severityOf(f, !s.Loose()), at, setFix(f, n, "put it in quotes", finding.Text(n.Value), finding.Unsafe))
 		}
 	}
+}
+
+// declared returns the type that an input of v2 declares for its default, in lower case, or "".
+func (s scalarAt) declared() string {
+	if s.key == nil || s.key.Value != "default" || !s.Loose() {
+		return ""
+	}
+	return strings.ToLower(s.node.Parent.Get("type").Text())
 }
 
 // severityOf returns Error if the Azure ML v2 client rejects the file because of the type that it reads; other readers
