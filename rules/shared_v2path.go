@@ -149,7 +149,7 @@ func misspeltPrefix(text string) (right string, ok bool) {
 func notThere(p *Pass, at v2Path, what, so string) {
 	rel, ok := at.Path()
 	if !ok || p.Project.Exists(rel) {
-		if right := schema.Slashes(at.Text); ok && right != at.Text {
+		if right := schema.Slashes(at.Text); ok && strings.Contains(at.Text, `\`) {
 			p.reportAs(finding.Warning, at.Location(backslashes(at.Text)), at.Fix(finding.Text(right), finding.Safe, fmt.Sprintf("write %q", shown(right))))
 		}
 		return
