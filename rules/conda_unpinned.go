@@ -32,7 +32,8 @@ func reportUnpinned(p *Pass, e *schema.Environment) {
 	var open []schema.Package
 	for _, pkg := range e.Packages {
 		r := pkg.Requirement
-		if pkg.Err == nil && r.Kind == requirement.Package && r.Name != "" && strings.TrimSpace(r.Constraint) == "" && r.Build == "" && r.Bound() == "" {
+		if pkg.Err == nil && r.Kind == requirement.Package && r.Name != "" && strings.TrimSpace(r.Constraint) == "" && r.Build == "" && r.Bound() == "" &&
+			(len(open) == 0 || open[0].Requirement.Name != r.Name) {
 			open = append(open, pkg)
 		}
 	}

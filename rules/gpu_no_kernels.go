@@ -140,7 +140,7 @@ func kernelAdvice(e *schema.Environment, b catalog.Build, capability string) str
 	}
 	nearest, found := "", false
 	for _, other := range catalog.FrameworkBuilds(framework) {
-		if !native(other) || !servesPython(other, python) {
+		if !native(other) || !servesPython(other, python) || other.Version == b.Version {
 			continue
 		}
 		if later := catalog.CompareVersions(other.Version, b.Version) > 0; later && found {
