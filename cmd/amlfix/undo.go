@@ -42,7 +42,7 @@ func (c *call) undo(ctx *cli.Context) error {
 	}
 	f := c.Discover(paths)
 	any, failed := false, f.Unreadable()
-	for _, r := range f.Roots {
+	for _, r := range c.Repaired(folder, f.Roots, paths) {
 		restored, err := c.Undo(folder, r)
 		if err != nil && !errors.Is(err, transaction.ErrNothingToUndo) {
 			c.Say("%v", err)

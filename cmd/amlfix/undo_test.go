@@ -198,3 +198,21 @@ func TestUndoOfAMovedProject(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestUndoWithoutProject removes the file that made the folder of a repaired one a project.
+func TestUndoWithoutProject(t *testing.T) {
+	const conda = "channels: [conda-forge]\ndependencies:\n- python=3.12\n- pip=24\n- pip:\n  - numpy=1.26\n"
+	dir := unpack(t, "-- e.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json\n"+
+		"name: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20260101.v1\nconda_file: c.yml\n-- c.yml --\n"+conda)
+	amlfix(t, dir, "--apply")
+	if got := testkit.Read(t, dir, "c.yml"); got == conda {
+		t.Fatalf("c.yml is not repaired: %q", got)
+	}
+	testkit.OK(t, os.Remove(filepath.Join(dir, "e.yml")))
+	if r := amlfix(t, dir, "undo"); r.code != 0 || r.out != "c.yml: restored\n" {
+		t.Errorf("%+v", r)
+	}
+	if got := testkit.Read(t, dir, "c.yml"); got != conda {
+		t.Errorf("c.yml: %q", got)
+	}
+}

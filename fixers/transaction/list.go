@@ -45,6 +45,14 @@ func (r Record) MovedTo(folder string) bool {
 	if _, err := os.Stat(r.Root); err == nil {
 		return false
 	}
+	return r.leftIn(folder)
+}
+
+// Undisturbed reports whether all files are as the transaction left them.
+func (r Record) Undisturbed() bool { return r.leftIn(r.Root) }
+
+// leftIn reports whether all files in a folder are as the transaction left those of the project.
+func (r Record) leftIn(folder string) bool {
 	return !slices.ContainsFunc(r.entries, func(e entry) bool {
 		rel, err := filepath.Rel(r.Root, e.target())
 		text, _, missing := disk.ReadUpTo(filepath.Join(folder, rel), source.MaxSize)

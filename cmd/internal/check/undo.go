@@ -40,6 +40,26 @@ func (e *Engine) Records(folder string, paths []string) (_ []transaction.Record,
 	}), nil
 }
 
+// Repaired returns roots, and the folders at or below paths whose last repair is on record and undisturbed: nothing may
+// be left there that makes a folder a project.
+func (e *Engine) Repaired(folder string, roots []Root, paths []string) []Root {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	records, _ := e.Records(folder, paths) // discovery reports paths that cannot be read
+	known := map[string]bool{}
+	for _, r := range roots {
+		known[r.Dir] = true
+	}
+	for _, r := range records {
+		if !known[r.Root] && r.Undisturbed() {
+			roots = append(roots, Root{Root: schema.Root{Dir: r.Root}})
+		}
+		known[r.Root] = true // an older repair is not undone first
+	}
+	return roots
+}
+
 // NothingToUndo returns a sentence that no repair of the projects is on record, and which ones are: those of a project
 // that was moved are recorded under its old path.
 func (e *Engine) NothingToUndo(folder string, roots []Root) string {
