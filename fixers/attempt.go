@@ -38,6 +38,11 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 	}
 	p.spend(work(p.project))
 	after := &outcome{project: p.project.WithParsed(changed, parsed)}
+	for _, path := range order { // its findings would be gone, too
+		if f := p.project.File(path); f != nil && f.V2 != "" && after.project.File(path).V2 == "" {
+			return nil, &proof.Error{Clause: proof.Repaired, Path: path, Reason: "nothing would show any more that this is a file of Azure ML v2: write the $schema of its kind first"}
+		}
+	}
 	if p.opts.RecheckPart != nil {
 		round.After = finding.Sort(p.opts.RecheckPart(after.project, round.Decides))
 		if proof.Recheck(round) == nil {
