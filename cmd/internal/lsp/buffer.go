@@ -1,8 +1,8 @@
 package lsp
 
 import (
+	"bytes"
 	"maps"
-	"slices"
 
 	"go.lsp.dev/uri"
 
@@ -61,7 +61,8 @@ func (s *Server) didChange(params *protocol.DidChangeParams) (none, error) {
 		if change.Range != nil {
 			at = s.grid(d.path, d.text).spanned(*change.Range)
 		}
-		d.text = slices.Concat(d.text[:at.Start], []byte(change.Text), d.text[at.End:])
+		// Join returns no nil, which would stand for the text on disk
+		d.text = bytes.Join([][]byte{d.text[:at.Start], []byte(change.Text), d.text[at.End:]}, nil)
 	}
 	d.version = params.TextDocument.Version
 	s.setText(d.path, d.text)

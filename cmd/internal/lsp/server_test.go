@@ -196,3 +196,16 @@ func TestSignalEndsAtOnce(t *testing.T) {
 		t.Fatal("the server waits")
 	}
 }
+
+// TestEmptyDocument deletes all text of a document: that on disk does not count again.
+func TestEmptyDocument(t *testing.T) {
+	t.Parallel()
+	files := article()
+	compute := "aml_config/vm.compute"
+	files[compute] = "type: [\n"
+	e := edit(t, testkit.Lay(t, files), sees)
+	e.open(compute, files[compute])
+	e.awaitCodes(compute, 1, "yaml/syntax")
+	e.change(compute, 2, "")
+	e.awaitCodes(compute, 2, "schema/type")
+}
