@@ -96,6 +96,13 @@ func saysV2(name string) (bool, error) {
 	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
 }
 
+// textSaysV2 is saysV2 for a text that is not on disk.
+func textSaysV2(name string, text []byte) bool {
+	head := text[:min(len(text), v2Head)]
+	return v2Address(head) != "" || isFlow(name) || v2Likely(head, len(head) == v2Head) && len(text) <= source.MaxSize &&
+		v2ByKeys(document.Parse(source.New(name, text)).Root()) != ""
+}
+
 // fromUTF16 returns a text of letters without the zero bytes that UTF-16 adds. PowerShell's ">" writes UTF-16, which
 // Azure ML cannot read.
 func fromUTF16(text []byte) []byte {

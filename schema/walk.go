@@ -256,7 +256,7 @@ func Discovers(name string, text []byte) bool {
 		return readable(base) || filepath.Ext(base) == "" && savedText(folder+"/"+base, text)
 	}
 	ext := strings.ToLower(filepath.Ext(name))
-	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && (v2Address(text) != "" || isFlow(name))
+	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && textSaysV2(name, text)
 }
 
 // met records that something found on the way cannot be read, unless that is intended: a folder that may not be listed

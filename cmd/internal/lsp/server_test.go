@@ -209,3 +209,12 @@ func TestEmptyDocument(t *testing.T) {
 	e.change(compute, 2, "")
 	e.awaitCodes(compute, 2, "schema/type")
 }
+
+// TestBecomesV2 writes keys that only files of v2 have into a document that had none.
+func TestBecomesV2(t *testing.T) {
+	t.Parallel()
+	e := edit(t, testkit.Lay(t, map[string]string{"a.yml": "a: 1\n"}), sees)
+	e.open("a.yml", "a: 1\n")
+	e.change("a.yml", 2, "type: command\ncommand:\techo\nenvironment: azureml:e:1\ncompute: azureml:c\n")
+	e.awaitCodes("a.yml", 2, "v2/schema-missing", "yaml/tab-after-colon")
+}
