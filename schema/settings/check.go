@@ -17,9 +17,7 @@ import (
 // all rules; questions are those that "choices" answers, each with its possible answers if only these are valid.
 func Check(f *document.Stream, rules []string, questions map[string][]string) []finding.Finding {
 	c := &checker{file: f, rules: rules, groups: groups(rules), questions: questions}
-	for _, k := range new(Settings).keys() {
-		k.value.check(c, f.Root().Get(k.name))
-	}
+	c.keys(new(Settings).keys(), f.Root())
 	return c.findings
 }
 
@@ -31,12 +29,21 @@ type checker struct {
 	work          work
 }
 
-func (c *checker) list(n *document.Node, look func(*document.Node)) {
+// keys checks the values that a mapping has for keys.
+func (c *checker) keys(list []key, of *document.Node) {
+	for _, k := range list {
+		if k.check != nil {
+			k.check(c, of.Get(k.name).Resolve())
+		}
+	}
+}
+
+func (c *checker) list(n *document.Node, look func(*checker, *document.Node)) {
 	for _, item := range items(n) {
 		switch had := c.work; {
 		case !item.IsString() || c.full():
 		case c.work.takes(item.Text()):
-			look(item)
+			look(c, item)
 		case had <= mostWork:
 			c.report(item, "this and what follows is ignored: the patterns and names of this file are too many, too long or have too many alternatives in braces: write fewer that cover more, such as FOLDER/**", nil)
 		}

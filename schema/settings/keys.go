@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -15,46 +16,76 @@ import (
 // key is one key of a settings file, or of an entry of its paths.
 type key struct {
 	name      string
-	value     value
-	otherwise string // the default; "" if it is obvious
-}
-
-// value is the value of a key: how it is read, checked beyond its type, and shown.
-type value interface {
+	otherwise string // the default, for display; "" if it is obvious
 	// read reads the node's value, as far as it has the right type.
-	read(n *document.Node)
-	// check reports what is wrong with the node.
-	check(c *checker, n *document.Node)
-	// String is one line for people; "" if the key is not set.
-	String() string
+	read func(n *document.Node)
+	// check reports what is wrong with the node, without aliases, beyond its type; it may be nil.
+	check func(c *checker, n *document.Node)
+	// text returns one line for people; "" if the key is not set.
+	text func() string
 }
 
 // keys are all keys of a settings file. The type and the description of a key are in the JSON Schema, and everything
 // else is here.
 func (s *Settings) keys() []key {
 	return []key{
-		{"select", (*ruleList)(&s.Select), "all rules"},
-		{"ignore", (*ruleList)(&s.Ignore), "no rule"},
-		{"severity", (*severityMap)(&s.Severity), "as the rules say"},
-		{"exclude", (*patternList)(&s.Exclude), "nothing"},
-		{"paths", (*pathList)(&s.Paths), ""},
-		{"gpu", (*textList)(&s.GPU), "by their files"},
-		{"cpu", (*textList)(&s.CPU), ""},
-		{"computes", (*sizeMap)(&s.Computes), ""},
-		{"choices", (*answerMap)(&s.Choices), ""},
-		{"images", (*textMap)(&s.Images), ""},
-		{"migrate", (*textMap)(&s.Migrate), ""},
-		{"kubernetes", (*clusterList)(&s.Kubernetes), ""},
-		{"fail-on", (*least)(&s.FailOn), "error"},
-		{"max-warnings", (*limit)(&s.MaxWarnings), "no limit"},
-		{"baseline", (*below)(s), "none"},
+		listKey("select", "all rules", &s.Select, (*checker).rule),
+		listKey("ignore", "no rule", &s.Ignore, (*checker).rule),
+		severityKey("as the rules say", &s.Severity),
+		listKey("exclude", "nothing", &s.Exclude, (*checker).pattern),
+		{name: "paths", read: s.readPaths, check: (*checker).paths},
+		listKey("gpu", "by their files", &s.GPU, nil),
+		listKey("cpu", "", &s.CPU, nil),
+		mapKey("computes", &s.Computes, (*checker).sizes),
+		mapKey("choices", &s.Choices, (*checker).choices),
+		mapKey("images", &s.Images, nil),
+		mapKey("migrate", &s.Migrate, nil),
+		{name: "kubernetes", read: s.readClusters, text: s.clusterText},
+		{name: "fail-on", otherwise: "error", read: func(n *document.Node) { s.FailOn, _ = ParseFailOn(n.Text()) }, text: func() string {
+			return map[Severity]string{Never: "never", finding.Error: "error", finding.Warning: "warning", finding.Info: "info"}[s.FailOn]
+		}},
+		{name: "max-warnings", otherwise: "no limit", read: func(n *document.Node) { s.MaxWarnings = number(n) }, check: (*checker).limit, text: func() string {
+			if s.MaxWarnings < 0 {
+				return ""
+			}
+			return strconv.Itoa(s.MaxWarnings)
+		}},
+		{name: "baseline", otherwise: "none", check: (*checker).below, read: func(n *document.Node) {
+			if n.IsString() && local(n.Text()) {
+				s.Baseline = filepath.Join(filepath.Dir(s.Path), filepath.FromSlash(n.Text()))
+			}
+		}, text: func() string { return s.Baseline }},
 	}
 }
 
 func (p *PathSettings) keys() []key {
-	return []key{
-		{"match", (*patternList)(&p.Match), ""}, {"ignore", (*ruleList)(&p.Ignore), ""}, {"severity", (*severityMap)(&p.Severity), ""},
+	return []key{listKey("match", "", &p.Match, (*checker).pattern), listKey("ignore", "", &p.Ignore, (*checker).rule), severityKey("", &p.Severity)}
+}
+
+// listKey returns the key of a list of texts; look checks one of them, unless it is nil.
+func listKey(name, otherwise string, at *[]string, look func(*checker, *document.Node)) key {
+	k := key{name: name, otherwise: otherwise, read: func(n *document.Node) { *at = texts(n) }, text: func() string { return strings.Join(*at, ", ") }}
+	if look != nil {
+		k.check = func(c *checker, n *document.Node) { c.list(n, look) }
 	}
+	return k
+}
+
+// mapKey returns the key of a mapping from names to texts.
+func mapKey(name string, at *map[string]string, check func(*checker, *document.Node)) key {
+	return key{name: name, read: func(n *document.Node) { *at = pairs(n) }, check: check, text: func() string { return pairText(*at) }}
+}
+
+func severityKey(otherwise string, at *map[string]Severity) key {
+	return key{name: "severity", otherwise: otherwise, read: func(n *document.Node) { *at = severities(n) }, check: (*checker).severities, text: func() string {
+		words := map[string]string{}
+		for name, severity := range *at {
+			if words[name] = severity.String(); severity == Off {
+				words[name] = "off"
+			}
+		}
+		return pairText(words)
+	}}
 }
 
 // Row is one setting for display.
@@ -66,98 +97,40 @@ type Row struct {
 // Rows returns the settings for display, including those that are not set, in the order of the documentation.
 func (s *Settings) Rows() (rows []Row) {
 	for _, k := range s.keys() {
-		if list, ok := k.value.(*pathList); ok {
-			for i := range *list {
-				rows = append(rows, Row{k.name + "/" + strconv.Itoa(i), (*list)[i].text()})
+		if k.name == "paths" {
+			for i := range s.Paths {
+				rows = append(rows, Row{k.name + "/" + strconv.Itoa(i), s.Paths[i].text()})
 			}
 			continue
 		}
-		text := k.value.String()
-		if text == "" {
-			text = k.otherwise
-		}
-		if text != "" {
+		if text := cmp.Or(k.text(), k.otherwise); text != "" {
 			rows = append(rows, Row{k.name, text})
 		}
 	}
 	return rows
 }
 
-type (
-	textList    []string
-	ruleList    []string
-	patternList []string
-	textMap     map[string]string
-	answerMap   map[string]string
-	sizeMap     map[string]string
-	severityMap map[string]Severity
-	pathList    []PathSettings
-	least       Severity
-	limit       int
-	below       Settings // its Baseline
-)
-
-func (l *textList) read(n *document.Node)          { *l = texts(n) }
-func (l *textList) check(*checker, *document.Node) {}
-func (l *textList) String() string                 { return strings.Join(*l, ", ") }
-
-func (l *ruleList) read(n *document.Node)              { *l = texts(n) }
-func (l *ruleList) check(c *checker, n *document.Node) { c.list(n, c.rule) }
-func (l *ruleList) String() string                     { return strings.Join(*l, ", ") }
-
-func (l *patternList) read(n *document.Node)              { *l = texts(n) }
-func (l *patternList) check(c *checker, n *document.Node) { c.list(n, c.pattern) }
-func (l *patternList) String() string                     { return strings.Join(*l, ", ") }
-
-func (m *textMap) read(n *document.Node)          { *m = pairs(n) }
-func (m *textMap) check(*checker, *document.Node) {}
-func (m *textMap) String() string                 { return pairText(*m) }
-
-func (m *answerMap) read(n *document.Node)              { *m = pairs(n) }
-func (m *answerMap) check(c *checker, n *document.Node) { c.choices(n.Resolve()) }
-func (m *answerMap) String() string                     { return pairText(*m) }
-
-func (m *sizeMap) read(n *document.Node)              { *m = pairs(n) }
-func (m *sizeMap) check(c *checker, n *document.Node) { c.sizes(n.Resolve()) }
-func (m *sizeMap) String() string                     { return pairText(*m) }
-
-func (m *severityMap) read(n *document.Node)              { *m = severities(n) }
-func (m *severityMap) check(c *checker, n *document.Node) { c.severities(n.Resolve()) }
-func (m *severityMap) String() string {
-	words := map[string]string{}
-	for name, severity := range *m {
-		if words[name] = severity.String(); severity == Off {
-			words[name] = "off"
-		}
-	}
-	return pairText(words)
-}
-
-func (l *pathList) read(n *document.Node) {
+func (s *Settings) readPaths(n *document.Node) {
 	for _, item := range items(n) {
 		var p PathSettings
 		for _, k := range p.keys() {
-			k.value.read(item.Get(k.name))
+			k.read(item.Get(k.name))
 		}
-		*l = append(*l, p)
+		s.Paths = append(s.Paths, p)
 	}
 }
 
-func (l *pathList) check(c *checker, n *document.Node) {
+func (c *checker) paths(n *document.Node) {
 	for _, item := range items(n) {
-		for _, k := range new(PathSettings).keys() {
-			k.value.check(c, item.Get(k.name))
-		}
+		c.keys(new(PathSettings).keys(), item)
 	}
 }
-
-func (l *pathList) String() string { return "" } // each entry has its own row
 
 // text is one line for people.
 func (p *PathSettings) text() string {
 	text := strings.Join(p.Match, ", ") + ":"
 	for _, k := range p.keys()[1:] {
-		switch list := k.value.String(); {
+		switch list := k.text(); {
 		case list == "":
 		case k.name == "severity":
 			text += " " + list
@@ -168,47 +141,17 @@ func (p *PathSettings) text() string {
 	return text
 }
 
-func (l *least) read(n *document.Node)          { *(*Severity)(l), _ = ParseFailOn(n.Text()) }
-func (l *least) check(*checker, *document.Node) {}
-func (l *least) String() string {
-	switch severity := Severity(*l); severity {
-	case 0:
-		return ""
-	case Never:
-		return "never"
-	default:
-		return severity.String()
-	}
-}
-
-func (l *limit) read(n *document.Node) { *l = limit(number(n)) }
-
-func (l *limit) check(c *checker, n *document.Node) {
-	if n = n.Resolve(); n != nil && n.Tag == "!!int" && number(n) < 0 {
+func (c *checker) limit(n *document.Node) {
+	if n != nil && n.Tag == "!!int" && number(n) < 0 {
 		c.report(n, "\"max-warnings\" must be 0 or a greater number", nil)
 	}
 }
 
-func (l *limit) String() string {
-	if *l < 0 {
-		return ""
-	}
-	return strconv.Itoa(int(*l))
-}
-
-func (b *below) read(n *document.Node) {
-	if n.IsString() && local(n.Text()) {
-		b.Baseline = filepath.Join(filepath.Dir(b.Path), filepath.FromSlash(n.Text()))
-	}
-}
-
-func (b *below) check(c *checker, n *document.Node) {
-	if n = n.Resolve(); n.IsString() && !local(n.Text()) {
+func (c *checker) below(n *document.Node) {
+	if n.IsString() && !local(n.Text()) {
 		c.report(n, fmt.Sprintf("%.60q is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml", n.Text()), nil)
 	}
 }
-
-func (b *below) String() string { return b.Baseline }
 
 func pairText(m map[string]string) string {
 	var list []string

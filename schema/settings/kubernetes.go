@@ -14,9 +14,7 @@ type Cluster struct {
 	Pointer     string // where it is written, for Origin
 }
 
-type clusterList []Cluster
-
-func (l *clusterList) read(n *document.Node) {
+func (s *Settings) readClusters(n *document.Node) {
 	if n = n.Resolve(); n == nil {
 		return
 	}
@@ -26,24 +24,22 @@ func (l *clusterList) read(n *document.Node) {
 		case name == "node-selector" && value.IsMapping():
 			for _, label := range value.Entries {
 				if label.Value.IsString() {
-					*l = append(*l, Cluster{name, label.Key.Text() + "=" + label.Value.Text(), at})
+					s.Kubernetes = append(s.Kubernetes, Cluster{name, label.Key.Text() + "=" + label.Value.Text(), at})
 				}
 			}
 		case name == "tolerations":
 			for i, text := range texts(value) {
-				*l = append(*l, Cluster{"toleration", text, at + "/" + strconv.Itoa(i)})
+				s.Kubernetes = append(s.Kubernetes, Cluster{"toleration", text, at + "/" + strconv.Itoa(i)})
 			}
 		case value.IsString():
-			*l = append(*l, Cluster{name, value.Text(), at})
+			s.Kubernetes = append(s.Kubernetes, Cluster{name, value.Text(), at})
 		}
 	}
 }
 
-func (l *clusterList) check(*checker, *document.Node) {}
-
-func (l *clusterList) String() string {
+func (s *Settings) clusterText() string {
 	var list []string
-	for _, c := range *l {
+	for _, c := range s.Kubernetes {
 		list = append(list, c.Name+": "+c.Value)
 	}
 	return strings.Join(list, ", ")

@@ -73,7 +73,7 @@ func Read(file *document.Stream) *Settings {
 	root, path := file.Root(), file.Source.Path
 	s := &Settings{Path: path, Folder: filepath.Dir(path), file: file}
 	for _, k := range s.keys() {
-		k.value.read(root.Get(k.name))
+		k.read(root.Get(k.name))
 	}
 	s.limit()
 	return s
