@@ -45,11 +45,11 @@ func (s *Store) look(j *journal, n int) (state, error) {
 
 func stateOf(e entry, slot *disk.Slot) (state, error) {
 	held, err := slot.Held(e.Name, sizeLimit)
-	if err != nil && !foreign(err) {
+	if err != nil && !disk.IsReplaced(err) {
 		return 0, err
 	}
 	beside, err2 := slot.Held(e.Temp, sizeLimit)
-	if err2 != nil && !foreign(err2) {
+	if err2 != nil && !disk.IsReplaced(err2) {
 		return 0, err2
 	}
 	now, temp := hash(held), hash(beside)
@@ -71,11 +71,4 @@ func stateOf(e entry, slot *disk.Slot) (state, error) {
 		return editedBefore, nil
 	}
 	return editedAfter, nil
-}
-
-// foreign reports whether an error says that a file of the transaction has been replaced by a link, a folder or the
-// like.
-func foreign(err error) bool {
-	link, other := new(disk.LinkError), new(disk.OtherError)
-	return errors.As(err, &link) || errors.As(err, &other)
 }

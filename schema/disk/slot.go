@@ -203,13 +203,10 @@ func (s *Slot) Held(name string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// restore replaces the file by what Temp holds, whatever the file holds.
-func (s *Slot) restore() error { return s.Dir.Rename(s.Temp, s.Name) }
-
 // Drop removes Temp; it is not an error if there is none, or if its folder has become a link or a file.
 func (s *Slot) Drop() error {
 	err := s.Dir.Remove(s.Temp)
-	if link, other := new(LinkError), new(OtherError); errors.Is(err, fs.ErrNotExist) || errors.As(err, &link) || errors.As(err, &other) {
+	if errors.Is(err, fs.ErrNotExist) || IsReplaced(err) {
 		return nil
 	}
 	return err

@@ -30,7 +30,7 @@ func (d *Dir) Update(name string, old, text []byte) error {
 		return errors.Join(err, s.Drop())
 	}
 	if err := s.Keeps(old); err != nil {
-		return errors.Join(err, s.restore())
+		return errors.Join(err, s.Dir.Rename(s.Temp, s.Name)) // whatever the file holds
 	}
 	s.Sync()
 	return s.Drop()

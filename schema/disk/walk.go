@@ -34,6 +34,12 @@ type OtherError struct{ Path, What string }
 
 func (e *OtherError) Error() string { return e.Path + ": " + e.What }
 
+// IsReplaced reports whether an error says that a file or a folder has been replaced by a link, or by the other.
+func IsReplaced(err error) bool {
+	link, other := new(LinkError), new(OtherError)
+	return errors.As(err, &link) || errors.As(err, &other)
+}
+
 // ReservedError reports that a place belongs to git, or to amlfix itself.
 type ReservedError struct{ Path string }
 
