@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/python"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 // argument reads a call of add_argument; ok is false if its names are not literal.
@@ -104,8 +103,4 @@ func (a *Argument) required(c python.Call) {
 	if dest, given := c.Keywords["default"]; a.Positional && given && strings.HasSuffix(python.Written(dest), "SUPPRESS") {
 		a.Min = 0
 	}
-}
-
-func spanOf(tokens []python.Token) source.Span {
-	return source.Span{Start: tokens[0].At, End: tokens[len(tokens)-1].End}
 }

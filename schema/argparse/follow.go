@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // follow examines every use of the parser in a statement.
@@ -132,7 +133,7 @@ func (r *reader) addArgument(s *python.Statement, c python.Call, at []python.Tok
 	}
 	for _, a := range arguments {
 		r.failed = r.failed || len(r.parser.Arguments) == mostArguments
-		a.At, a.Group = spanOf(at), group
+		a.At, a.Group = source.Span{Start: at[0].At, End: at[len(at)-1].End}, group
 		a.Maybe = a.Maybe || s.Conditional() || s.Function() != r.made.Function() && !r.reached(s.Function(), 0)
 		r.parser.Arguments = append(r.parser.Arguments, a)
 	}

@@ -1,7 +1,5 @@
 package requirement
 
-import "strings"
-
 // Constraint is the set of versions that a requirement allows. The zero Constraint allows none. A Constraint is about
 // the order of versions, not about which ones were published.
 type Constraint struct {
@@ -76,9 +74,6 @@ func (c Constraint) Exact() bool { return !c.Empty() && len(c.exact) > 0 }
 func (c Constraint) meet(d Constraint) Constraint {
 	return Constraint{c.set.intersect(d.set), append(c.exact, d.exact...), append(c.prefix, d.prefix...)}
 }
-
-// prefixOf removes ".*" from a version pattern.
-func prefixOf(pattern string) (string, bool) { return strings.CutSuffix(pattern, ".*") }
 
 // versionAt parses s[start:end] and reports errors as positions in s.
 func versionAt(s string, start, end int) (Version, error) {

@@ -1,5 +1,7 @@
 package requirement
 
+import "strings"
+
 func pipConstraint(s string, i, end int) (Constraint, error) {
 	all := Constraint{set: everything}
 	for n := 0; ; n++ {
@@ -30,7 +32,7 @@ func (c clause) pip(s string) (Constraint, error) {
 	if c.op == "=" {
 		return Constraint{}, failSpan(c.start, c.start+1, "pip compares with two equals signs: write ==")
 	}
-	text, isPrefix := prefixOf(s[c.version:c.end])
+	text, isPrefix := strings.CutSuffix(s[c.version:c.end], ".*")
 	v, err := versionAt(s, c.version, c.version+len(text))
 	if err != nil {
 		return Constraint{}, err

@@ -144,7 +144,7 @@ func (p *imageParser) repo(start, end int) error {
 			i++
 			continue
 		}
-		if j := skip(p.s, i, end, func(c byte) bool { return isLower(c) || isDigit(c) }); j > i {
+		if j := skip(p.s, i, end, func(c byte) bool { return 'a' <= c && c <= 'z' || isDigit(c) }); j > i {
 			i, separated = j, false
 			continue
 		}

@@ -45,7 +45,7 @@ func (p *imageParser) stray(start, end int, reason string) error {
 
 // badRepo returns the error about the character at i of a repository name.
 func (p *imageParser) badRepo(i int) error {
-	if i < p.end && isUpper(p.s[i]) {
+	if i < p.end && 'A' <= p.s[i] && p.s[i] <= 'Z' {
 		return failAt(p.s, i, "the name of a repository must be lowercase")
 	}
 	return failAt(p.s[:p.end], i, describe(p.s[:p.end], i)+" is not allowed in the name of a repository")

@@ -5,8 +5,6 @@ const spaces = " \t\n\v\f\r"
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
 

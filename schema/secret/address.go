@@ -160,7 +160,7 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 		start += i + len(`\/`) // slashes may be escaped in JSON
 	}
 	user, password, ok := bytes.Cut(text[start:at], []byte(":"))
-	first := len(user) - len(nameAtEnd(user))
+	first := len(bytes.TrimRight(user, nameLetters)) // of the name at the end
 	if before := start + first - 1; before >= 0 && (text[before] == '/' || text[before] == '@') && (before == 0 || text[before-1] != '\\') {
 		return value, false
 	}
@@ -170,11 +170,6 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 		return value, false
 	}
 	return source.Span{Start: start + first + len(user) + 1, End: at}, true
-}
-
-// nameAtEnd returns the name that a text ends with.
-func nameAtEnd(text []byte) []byte {
-	return text[len(bytes.TrimRight(text, nameLetters)):]
 }
 
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"

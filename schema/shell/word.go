@@ -57,11 +57,8 @@ func assignment(w Word) bool {
 		return false
 	}
 	name, _, ok := strings.Cut(w.Parts[0].Text, "=")
-	return ok && isName(strings.TrimSuffix(name, "+"))
-}
-
-func isName(text string) bool {
-	return text != "" && nameLength(text) == len(text)
+	name = strings.TrimSuffix(name, "+")
+	return ok && name != "" && nameLength(name) == len(name)
 }
 
 // nameLength returns the length of the variable name that a text begins with.
