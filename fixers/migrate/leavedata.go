@@ -108,9 +108,9 @@ func noValue(o origin) string {
 }
 
 // askInputs asks for values that are not in the files, unless the command does not use them.
-func (m *Migration) askInputs(j *Job, l *leaving) {
+func (m *Migration) askInputs(j *Job, l *leaving, command string) {
 	for _, o := range l.missing {
-		if !slices.ContainsFunc(binding.Parse(l.job.Command.Text), func(e binding.Expression) bool {
+		if !slices.ContainsFunc(binding.Parse(command), func(e binding.Expression) bool {
 			return !e.Broken && !e.Optional && strings.TrimSuffix(e.Name, ".path") == "inputs."+o.name
 		}) {
 			continue

@@ -163,8 +163,9 @@ func (m *Migration) expandV2(j *Job, l *leaving) {
 	for _, note := range l.notes {
 		note(j.Name)
 	}
-	m.askInputs(j, l)
-	line, err := binding.Expand(l.job.Command.Text, func(name string) (binding.Value, bool) {
+	command := l.exports() + l.job.Command.Text
+	m.askInputs(j, l, command)
+	line, err := binding.Expand(command, func(name string) (binding.Value, bool) {
 		value, ok := l.values[strings.TrimSuffix(name, ".path")]
 		if name == "outputs."+schema.Artifacts || name == "outputs.artifacts" {
 			return m.at(path.Join(Workdir, j.Code)), true

@@ -200,6 +200,12 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 			m.Ledger.Drop(j.Name, "not text", v.Value)
 			continue
 		}
+		if item, is, kept := m.evaluated(j, v); is {
+			if kept {
+				list = append(list, item)
+			}
+			continue
+		}
 		if text, open := m.openText(j, v.Value, "value-"+account.Slug(v.Name), "the environment variable "+account.Name(v.Name)); open {
 			value = text
 		}

@@ -267,6 +267,8 @@ var sentences = map[string][]sentence{
 		{text: "asks for several, but the steps of a pipeline are containers in one pod, on one node: answer `1`, or write a separate job for the step", to: "k8s", yes: v2Steps("    resources: {instance_count: 2}\n"), no: v2Steps("    resources: {instance_count: 1}\n")},
 	},
 	"from v2": {
+		{text: " has an expression that names no input or output of the job", to: "compose", yes: v2Job("command: python train.py\nenvironment_variables: {A: \"${{secrets.x}}\"}\n"), no: v2Job("command: python train.py\nenvironment_variables: {A: \"${{inputs.x}}\"}\ninputs: {x: 1}\n")},
+		{text: "exported in the command", to: "compose", yes: v2Job("command: python train.py\nenvironment_variables: {A: \"it's ${{inputs.x}}\"}\ninputs: {x: 1}\n"), no: v2Job("command: python train.py\nenvironment_variables: {A: b}\ninputs: {x: 1}\n")},
 		{text: "a pipeline without steps", to: "compose", yes: v2Job("") + "-- p.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs: {}\n", no: v2Job("")},
 		{text: "a pipeline without commands: the step at ", to: "compose", yes: v2Job("") + "-- p.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs: {one: {type: automl, task: regression}}\n", no: v2Steps("")},
 		{text: ": write its replacement by hand, or answer `drop` to leave it out", to: "compose", yes: v2Steps("  two: {type: automl, task: regression}\n"), no: v2Steps("")},
