@@ -55,6 +55,7 @@ func (b *builder) pipeline(th *Thing) {
 		return
 	}
 	p.waits()
+	p.unreadOrder()
 	p.closure()
 	if p.included > mostSteps {
 		th.Root = nil

@@ -179,7 +179,7 @@ func (p *pipe) outgoing(o *object) (list []port) {
 
 // taking returns the data that a step declares as inputs.
 func (p *pipe) taking(o *object) (list []port) {
-	for _, name := range []string{"inputs", "side_inputs", "source_data_reference"} {
+	for _, name := range takenIn {
 		t := argument(o.call, name, at(o.class, name))
 		items, ok := p.items(t)
 		if t != nil && (!ok || name == "source_data_reference") {

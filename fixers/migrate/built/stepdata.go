@@ -10,7 +10,7 @@ import (
 
 // bind reads the inputs and outputs of a step.
 func (p *pipe) bind(n *document.Node, o *object) {
-	for _, name := range []string{"inputs", "side_inputs", "source_data_reference"} {
+	for _, name := range takenIn {
 		t := argument(o.call, name, at(o.class, name))
 		if t == nil {
 			continue
@@ -33,6 +33,7 @@ func (p *pipe) bind(n *document.Node, o *object) {
 	for _, out := range p.outgoing(o) {
 		p.output(n, out)
 	}
+	p.unreadOutputs(n, o)
 }
 
 // input adds an input to a step, and returns its name.
