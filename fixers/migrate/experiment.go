@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// ExperimentOf returns the experiment of a job or pipeline that f describes. known is its name, if the files contain it.
+// ExperimentOf returns the experiment of a job or pipeline that f describes. known is its name, if a file contains it.
 // In Workbench, the runs of a project were its experiment.
 func (m *Migration) ExperimentOf(scope, known string, f *schema.File) string {
 	if known != "" || f.Dialect == schema.Workbench {

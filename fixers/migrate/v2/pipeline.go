@@ -46,7 +46,7 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 	if p.Reruns {
 		settings = settings.Set("force_rerun", true)
 	}
-	// SDK v1 stops at the first step that fails, v2 goes on with the others: each unless it is told otherwise.
+	// By default, SDK v1 stops at the first step that fails, and v2 continues with the others.
 	m = m.Fill("settings", settings.Set("continue_on_step_failure", p.Continues))
 	e.m.Write("job-"+p.Name+".yml", yamlout.Bytes(head, m.Set("jobs", jobs)))
 }
