@@ -76,11 +76,7 @@ func (m *Migration) madeAt(at string) string {
 // Open returns a parameter that is given but not a literal.
 func (a *Asset) Open(name string) schema.Field { return a.Field(name + " (not a literal)") }
 
-// partEnding is the ending of run configurations that stand for an unused conda file or compute target; no such file is
-// on disk.
-const partEnding = ".part"
-
-func (m *Migration) isPart(f *schema.File) bool { return path.Ext(f.Rel) == partEnding }
+func (m *Migration) isPart(f *schema.File) bool { return path.Ext(f.Rel) == account.PartEnding }
 
 // all returns jobs and parts.
 func (m *Migration) all() []*Job { return slices.Concat(m.Jobs, m.Parts) }
@@ -93,7 +89,7 @@ func (m *Migration) configurations() []*schema.Job {
 // isPipeline reports whether a part is the environment of a pipeline's steps.
 func (m *Migration) isPipeline(f *schema.File) bool {
 	for _, p := range m.pipelines {
-		if p.Rel+partEnding == f.Rel { // the path of a part is that of its program, which may also build other things
+		if p.Rel+account.PartEnding == f.Rel { // the path of a part is that of its program, which may also build other things
 			return true
 		}
 	}
@@ -213,7 +209,7 @@ func namesFile(f *schema.File, rel string) bool {
 
 // part returns a run configuration for a single thing; the files that it names are the sources.
 func (m *Migration) part(at *schema.File, rel string, dialect schema.Dialect, root *document.Node, uses *schema.File) *schema.File {
-	return &schema.File{Path: at.Path + partEnding, Rel: rel + partEnding, Of: at.Rel, Kind: schema.RunConfig, Dialect: dialect, Source: at.Source, Uses: uses,
+	return &schema.File{Path: at.Path + account.PartEnding, Rel: rel + account.PartEnding, Of: at.Rel, Kind: schema.RunConfig, Dialect: dialect, Source: at.Source, Uses: uses,
 		Stream: &document.Stream{Source: at.Source, Documents: []*document.Node{root}}}
 }
 

@@ -66,7 +66,7 @@ func (p *pipelineReader) surroundings(out *Pipeline, name string) *schema.Job {
 	}
 	all := p.m.Project.RunConfigurations()
 	for _, s := range all {
-		if s.File.Rel == p.f.Rel+partEnding {
+		if s.File.Rel == p.f.Rel+account.PartEnding {
 			return s
 		}
 	}

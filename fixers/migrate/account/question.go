@@ -70,12 +70,23 @@ func (d *Decision) How() string {
 	return "--answer " + d.ID + "=" + value
 }
 
+// PartEnding is the ending of files that do not exist: they stand for a part of another file, which Of names.
+const PartEnding = ".part"
+
 // Place returns the position of a field as file:line.
 func Place(f schema.Field) string {
 	if f.File == nil || f.Node == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", Name(f.File.Rel), f.File.Source.LineAt(f.Node.Span.Start))
+	return fmt.Sprintf("%s:%d", Name(Rel(f.File)), f.File.Source.LineAt(f.Node.Span.Start))
+}
+
+// Rel returns the path in the project of a file, or of the one of which it stands for a part.
+func Rel(f *schema.File) string {
+	if strings.HasSuffix(f.Rel, PartEnding) {
+		return f.Of
+	}
+	return f.Rel
 }
 
 // Name returns the name of a file for a sentence of MIGRATION.md, escaped so that nothing in it is rendered as Markdown
