@@ -12,7 +12,6 @@ import (
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 // fixAll is the kind of the action that makes all safe repairs in a file's projects.
@@ -39,7 +38,7 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 		resolver := &report.Resolver{Dir: s.engine.Dir, Project: p.root.Dir}
 		left := mostOffered
 		for _, f := range p.findings() {
-			if f.Source.Path == d.path && touches(f.Span, at) && left > 0 {
+			if f.Source.Path == d.path && at.Start <= f.Span.End && f.Span.Start <= at.End && left > 0 { // at may be only a cursor
 				left--
 				shown := resolver.Finding(f)
 				for _, way := range p.root.Ways(p.result, f, shown.Fix, edits) {
@@ -57,16 +56,10 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 
 // wanted reports whether an editor that requests certain kinds of actions, or all of them, wants one of this kind.
 func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
-	for _, k := range only {
-		if kind == k || strings.HasPrefix(string(kind), string(k)+".") {
-			return true
-		}
-	}
-	return len(only) == 0
+	return len(only) == 0 || slices.ContainsFunc(only, func(k protocol.CodeActionKind) bool {
+		return kind == k || strings.HasPrefix(string(kind), string(k)+".")
+	})
 }
-
-// touches reports whether a position from the editor, which may be only a cursor, is at a finding.
-func touches(f, at source.Span) bool { return at.Start <= f.End && f.Start <= at.End }
 
 // add adds an action for a line that changes files, if the editor can make it. Several projects may offer the same one;
 // the title of one that only looks the same says for which line it is.

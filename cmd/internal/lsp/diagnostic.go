@@ -96,14 +96,10 @@ func (s *Server) diagnostics() map[string][]protocol.Diagnostic {
 	}
 	for _, list := range all {
 		plain.SortFunc(list, func(a, b protocol.Diagnostic) int {
-			return compare(a.Range.Start, b.Range.Start)
+			return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
 		})
 	}
 	return all
-}
-
-func compare(a, b protocol.Position) int {
-	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Character, b.Character))
 }
 
 // diagnosticOf converts a finding for the editor. shown has secrets masked.

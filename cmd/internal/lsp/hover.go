@@ -55,7 +55,7 @@ var (
 
 // asked returns what the value at the position names in the catalog, or "".
 func (p place) asked() string {
-	key := p.key()
+	key := keyOf(p.value)
 	switch {
 	case slices.Contains(imageKeys, key), slices.Contains(sizeKeys, key), slices.Contains(nameKeys, key):
 		return p.value.Value

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
 )
@@ -12,49 +13,28 @@ type method func(s *Server, params []byte) (any, error)
 
 // methods returns the method called name, or nil if the server does not support it.
 func methods(name string) method {
-	switch name {
-	case "initialize":
-		return with((*Server).initialize)
-	case "initialized":
-		return with((*Server).initialized)
-	case "shutdown":
-		return with((*Server).shutdown)
-	case "textDocument/didOpen":
-		return with((*Server).didOpen)
-	case "textDocument/didChange":
-		return with((*Server).didChange)
-	case "textDocument/didSave":
-		return with((*Server).didSave)
-	case "textDocument/didClose":
-		return with((*Server).didClose)
-	case "workspace/didChangeWatchedFiles":
-		return with((*Server).didChangeFiles)
-	case "workspace/didChangeWorkspaceFolders":
-		return with((*Server).didChangeFolders)
-	case "textDocument/diagnostic":
-		return with((*Server).diagnostic)
-	case "textDocument/codeAction":
-		return with((*Server).codeAction)
-	case "textDocument/hover":
-		return with((*Server).hover)
-	case "textDocument/completion":
-		return with((*Server).completion)
-	case "textDocument/definition":
-		return with((*Server).definition)
-	case "textDocument/references":
-		return with((*Server).references)
-	case "textDocument/documentLink":
-		return with((*Server).documentLink)
-	case "textDocument/documentSymbol":
-		return with((*Server).documentSymbol)
-	case "textDocument/codeLens":
-		return with((*Server).codeLens)
-	case "textDocument/prepareRename":
-		return with((*Server).prepareRename)
-	case "textDocument/rename":
-		return with((*Server).rename)
-	}
-	return nil
+	return map[string]method{
+		"initialize":                          with((*Server).initialize),
+		"initialized":                         with((*Server).initialized),
+		"shutdown":                            with((*Server).shutdown),
+		"textDocument/didOpen":                with((*Server).didOpen),
+		"textDocument/didChange":              with((*Server).didChange),
+		"textDocument/didSave":                with((*Server).didSave),
+		"textDocument/didClose":               with((*Server).didClose),
+		"workspace/didChangeWatchedFiles":     with((*Server).didChangeFiles),
+		"workspace/didChangeWorkspaceFolders": with((*Server).didChangeFolders),
+		"textDocument/diagnostic":             with((*Server).diagnostic),
+		"textDocument/codeAction":             with((*Server).codeAction),
+		"textDocument/hover":                  with((*Server).hover),
+		"textDocument/completion":             with((*Server).completion),
+		"textDocument/definition":             with((*Server).definition),
+		"textDocument/references":             with((*Server).references),
+		"textDocument/documentLink":           with((*Server).documentLink),
+		"textDocument/documentSymbol":         with((*Server).documentSymbol),
+		"textDocument/codeLens":               with((*Server).codeLens),
+		"textDocument/prepareRename":          with((*Server).prepareRename),
+		"textDocument/rename":                 with((*Server).rename),
+	}[name]
 }
 
 // with turns a function with typed parameters into a method.
@@ -88,10 +68,10 @@ func (s *Server) handle(m jsonrpc.Message) {
 	}
 	answer := methods(m.Method)
 	if answer == nil {
-		if m.IsCall() && !isOptional(m.Method) {
-			_ = s.out.Answer(m.ID, nil, failed(jsonrpc.MethodNotFound, "amlfix does not know "+m.Method))
-		} else if m.IsCall() {
+		if m.IsCall() && strings.HasPrefix(m.Method, "$/") { // which a server may ignore
 			_ = s.out.Answer(m.ID, nil, nil)
+		} else if m.IsCall() {
+			_ = s.out.Answer(m.ID, nil, failed(jsonrpc.MethodNotFound, "amlfix does not know "+m.Method))
 		}
 		return
 	}
@@ -120,9 +100,6 @@ func (s *Server) answer(m jsonrpc.Message, call method) (any, error) {
 	}
 	return s.guarded(m.Method, func() (any, error) { return call(s, m.Params) })
 }
-
-// isOptional reports whether a server may ignore a method.
-func isOptional(name string) bool { return len(name) > 2 && name[:2] == "$/" }
 
 // given ends a request's wait, and reports whether it was cancelled in the meantime.
 func (s *Server) given(id string) bool {

@@ -96,9 +96,6 @@ func (p place) shape() shape {
 	return at
 }
 
-// key returns the key of the value at the position; for an item, the key of its list.
-func (p place) key() string { return keyOf(p.value) }
-
 // keyOf returns the key of a value; for an item, the key of its list.
 func keyOf(n *document.Node) string {
 	for ; n != nil && n.Parent != nil; n = n.Parent {
