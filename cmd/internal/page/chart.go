@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -252,29 +253,9 @@ func (c curve) thin() (keep []int, piece int) {
 				}
 			}
 		}
-		keep = append(keep, inOrder(from == 0, n, lowest, highest, odd)...)
+		keep = append(keep, lowest, highest, odd)
 	}
-	if last := n - 1; keep[len(keep)-1] != last {
-		keep = append(keep, last)
-	}
-	return keep, piece
-}
-
-// inOrder sorts a few indices and removes duplicates; -1 is none. The first piece includes the first point.
-func inOrder(first bool, n int, places ...int) (list []int) {
-	if first {
-		places = append(places, 0)
-	}
-	for at := -1; ; {
-		next := n
-		for _, p := range places {
-			if p > at && p < next {
-				next = p
-			}
-		}
-		if next == n {
-			return list
-		}
-		list, at = append(list, next), next
-	}
+	keep = slices.DeleteFunc(append(keep, 0, n-1), func(i int) bool { return i < 0 })
+	slices.Sort(keep)
+	return slices.Compact(keep), piece
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
@@ -163,19 +164,8 @@ func (l *logReader) leave(line logLine) {
 
 // parts returns the log as shown.
 func (l *logReader) parts() (list []logPart) {
-	if len(l.near) == 0 {
-		return nonempty(logPart{shown(l.head), l.gaps[0].String()}, logPart{shown(l.tail), ""})
-	}
-	return nonempty(logPart{shown(l.head), l.gaps[0].String()}, logPart{shown(l.near), l.gaps[1].String()}, logPart{shown(l.tail), ""})
-}
-
-func nonempty(all ...logPart) (list []logPart) {
-	for _, p := range all {
-		if len(p.Lines) > 0 {
-			list = append(list, p)
-		}
-	}
-	return list
+	list = []logPart{{shown(l.head), l.gaps[0].String()}, {shown(l.near), l.gaps[1].String()}, {shown(l.tail), ""}}
+	return slices.DeleteFunc(list, func(p logPart) bool { return len(p.Lines) == 0 })
 }
 
 // shown makes lines harmless: it removes colours and secrets, and makes control characters visible.
