@@ -96,7 +96,7 @@ func New(format Format, w io.Writer, opts Options) Writer {
 	case Concise:
 		return concise{newText(w, opts)}
 	case JSON:
-		return newJSON(w, opts)
+		return &jsonReport{w: bufio.NewWriter(w), opts: opts, applied: []jsonRepair{}, refused: []jsonRepair{}}
 	case SARIF:
 		return newSARIF(w, opts)
 	case GitHub:

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"io"
 
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -61,10 +60,6 @@ type jsonReport struct {
 	begun            bool
 	applied, refused []jsonRepair
 	counts           statistics
-}
-
-func newJSON(w io.Writer, opts Options) *jsonReport {
-	return &jsonReport{w: bufio.NewWriter(w), opts: opts, applied: []jsonRepair{}, refused: []jsonRepair{}}
 }
 
 func (j *jsonReport) begin() {

@@ -124,10 +124,3 @@ func (t *text) overview() {
 	}
 	t.print("\nEach finding is above. Less at a time: name a project, --select RULE, or --format concise.\n")
 }
-
-// statistics writes the counts instead of the findings.
-func (t *text) statistics() {
-	if len(t.counts.by) > 0 {
-		t.counts.table(t, allRules).Write(t.w, "")
-	}
-}

@@ -95,12 +95,16 @@ func (t *text) leavesOut(f Finding) bool {
 
 // fixLine writes what would repair a finding.
 func (t *text) fixLine(f *Fix) {
-	how := t.how(f, t.last.Path)
+	how := t.command(t.last.Path)
 	switch {
 	case len(f.Answers) > 0:
-		how = "your decision: " + t.command(t.last.Path) + " with one of these, or the answer in .amlfix.yaml"
+		how = "your decision: " + how + " with one of these, or the answer in .amlfix.yaml"
 	case f.ID != "" && t.fixes[f.ID]:
 		how = "same fix as above"
+	case f.Applicability == finding.Unsafe:
+		how += " --unsafe"
+	case f.Applicability == finding.Choice:
+		how = "your decision"
 	}
 	t.fixes[f.ID] = true
 	t.print("  ", t.style.Green("fix:"), " ", ui.Printable(f.Title), " ", t.style.Dim("("+how+")"), "\n")
@@ -136,18 +140,6 @@ func (t *text) command(paths ...string) string {
 		words = append(words, escape.Word(p))
 	}
 	return ui.Printable(strings.Join(words, " "))
-}
-
-// how returns what the user can do to get a fix of a file's finding.
-func (t *text) how(f *Fix, path string) string {
-	switch f.Applicability {
-	case finding.Safe:
-		return t.command(path)
-	case finding.Unsafe:
-		return t.command(path) + " --unsafe"
-	default:
-		return "your decision"
-	}
 }
 
 func (t *text) position(p Place) string {
@@ -228,8 +220,8 @@ func (t *text) Close(s Summary) {
 		_ = t.w.Flush()
 		return
 	}
-	if t.opts.Statistics {
-		t.statistics()
+	if t.opts.Statistics && len(t.counts.by) > 0 {
+		t.counts.table(t, allRules).Write(t.w, "")
 	}
 	t.print("\n")
 	if !t.opts.Statistics && t.total > fewFindings {
