@@ -57,7 +57,7 @@ func PreCommit(text []byte, revision string) ([]byte, error) {
 		added = entry(l, revision)
 		at = src.FullLine(src.LineAt(max(last.Span.End-1, last.Span.Start))).End
 	}
-	if added = strings.ReplaceAll(added, "\n", end); at > src.Start() && !lineEnds(text[:at]) {
+	if added = strings.ReplaceAll(added, "\n", end); at > src.Start() && text[at-1] != '\n' && text[at-1] != '\r' {
 		added = end + strings.TrimSuffix(added, end)
 	}
 	out := append(append(bytes.Clone(text[:at]), added...), text[at:]...)
@@ -135,10 +135,6 @@ func entry(l layout, revision string) string {
 	pad := func(n int) string { return "-" + strings.Repeat(" ", n-1) }
 	return l.before + pad(l.gap) + "repo: " + ui.Homepage + "\n" + inner + "rev: " + revision + "\n" + inner + "hooks:\n" +
 		l.hooksBefore + pad(l.hooksGap) + "id: " + hook(revision) + "\n"
-}
-
-func lineEnds(text []byte) bool {
-	return bytes.HasSuffix(text, []byte("\n")) || bytes.HasSuffix(text, []byte("\r"))
 }
 
 // extends reports whether a configuration is read like another one with the entry appended to its list.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -26,10 +27,8 @@ func ColourModes() []string {
 
 // ParseColourMode returns the mode called name; the error lists the names.
 func ParseColourMode(name string) (ColourMode, error) {
-	for _, mode := range ColourModes() {
-		if name == mode {
-			return ColourMode(mode), nil
-		}
+	if slices.Contains(ColourModes(), name) {
+		return ColourMode(name), nil
 	}
 	return "", fmt.Errorf("--color: %q is not one of %s", Printable(name), strings.Join(ColourModes(), ", "))
 }
