@@ -4,6 +4,7 @@
 package edit
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -43,7 +44,8 @@ type Editor struct {
 
 // New returns an Editor for the text of stream.
 func New(stream *document.Stream) *Editor {
-	return &Editor{layout: newLayout(stream.Source), stream: stream, json: map[*document.Node]bool{},
+	src := stream.Source
+	return &Editor{layout: layout{src: src, text: src.Text, loneCR: bytes.IndexByte(src.Text, '\n') < 0}, stream: stream, json: map[*document.Node]bool{},
 		parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
 }
 

@@ -15,10 +15,6 @@ type layout struct {
 	loneCR bool // the file's lines end in "\r" alone
 }
 
-func newLayout(src *source.Source) layout {
-	return layout{src: src, text: src.Text, loneCR: bytes.IndexByte(src.Text, '\n') < 0}
-}
-
 // lineStart returns the offset where the line of offset begins.
 func (l layout) lineStart(offset int) int {
 	if i := bytes.LastIndexByte(l.text[:offset], l.newline()); i >= l.src.Start() {
@@ -182,5 +178,3 @@ func (l layout) blockText(n *document.Node) string {
 	}
 	return string(l.text[leaf.Span.Start:end])
 }
-
-func isSpace(s string) bool { return strings.Trim(s, " \t") == "" }

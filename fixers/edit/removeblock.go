@@ -1,6 +1,8 @@
 package edit
 
 import (
+	"bytes"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -57,7 +59,7 @@ func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, er
 	if next.key == nil {
 		begin = next.value.Dash
 	}
-	if begin < after.at || !isSpace(string(e.text[after.at:begin])) {
+	if begin < after.at || len(bytes.Trim(e.text[after.at:begin], " \t")) > 0 {
 		return source.Span{}, e.refuse(change, "there are comments or empty lines between it and the next entry, which would take its place")
 	}
 	return source.Span{Start: start, End: begin}, nil

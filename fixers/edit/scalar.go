@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -101,13 +102,10 @@ func (e *editor) freeKey(i int, mapping *document.Node, key string) error {
 
 // leaves reports whether a change of the fix removes or renames the entry of value.
 func (e *editor) leaves(value *document.Node) bool {
-	for _, c := range e.changes {
-		if (c.Op == finding.RemoveEntry || c.Op == finding.RenameKey) && c.Document >= 0 && c.Document < len(e.stream.Documents) &&
-			e.stream.Documents[c.Document].Find(c.Pointer) == value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.changes, func(c finding.Change) bool {
+		return (c.Op == finding.RemoveEntry || c.Op == finding.RenameKey) && c.Document >= 0 && c.Document < len(e.stream.Documents) &&
+			e.stream.Documents[c.Document].Find(c.Pointer) == value
+	})
 }
 
 func multiline(text []byte) bool {
