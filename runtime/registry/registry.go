@@ -129,12 +129,9 @@ func (c config) shell() bool {
 			return true
 		}
 	}
-	for _, argv := range [][]string{c.Config.Cmd, c.Config.Entrypoint} {
-		if len(argv) > 0 && slices.Contains([]string{"sh", "bash", "dash", "ash"}, path.Base(argv[0])) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([][]string{c.Config.Cmd, c.Config.Entrypoint}, func(argv []string) bool {
+		return len(argv) > 0 && slices.Contains([]string{"sh", "bash", "dash", "ash"}, path.Base(argv[0]))
+	})
 }
 
 // shell determines from the files of a small image whether it has a shell.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -121,12 +122,7 @@ func valid(value any) bool {
 	case float64, string:
 		return true
 	case []any:
-		for _, item := range v {
-			if !valid(item) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(v, func(item any) bool { return !valid(item) })
 	}
 	return false
 }

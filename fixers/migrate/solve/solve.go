@@ -104,12 +104,8 @@ func isPublic(option string) bool {
 	if len(words) != 2 || !slices.Contains([]string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}, words[0]) {
 		return false
 	}
-	for _, index := range []string{"https://pypi.org/simple", "https://download.pytorch.org/whl/", "https://storage.googleapis.com/jax-releases/", "https://data.pyg.org/whl/"} {
-		if strings.HasPrefix(words[1], index) {
-			return true
-		}
-	}
-	return false
+	public := []string{"https://pypi.org/simple", "https://download.pytorch.org/whl/", "https://storage.googleapis.com/jax-releases/", "https://data.pyg.org/whl/"}
+	return slices.ContainsFunc(public, func(index string) bool { return strings.HasPrefix(words[1], index) })
 }
 
 // checker checks one list.
