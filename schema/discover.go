@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -68,7 +69,7 @@ func readCause(err error) error {
 		return errors.New("no such file or folder")
 	case errors.Is(err, fs.ErrPermission):
 		return errors.New("no permission to read it")
-	case tooLong(err):
+	case errors.Is(err, syscall.ENAMETOOLONG):
 		return errors.New("its path is too long for this system, so what is below it was not checked: move the project to a shorter path")
 	}
 	return plain.Cause(err)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 )
 
 // place is what is known about the folders above one that is searched.
@@ -266,8 +265,6 @@ func (d *discovery) met(name string, err error) {
 		d.problems = append(d.problems, &PathError{Path: name, Err: err})
 	}
 }
-
-func tooLong(err error) bool { return errors.Is(err, syscall.ENAMETOOLONG) }
 
 // ProjectOf returns the folder of the project that a file in a folder belongs to, or would belong to if it were there.
 func ProjectOf(dir string) string {

@@ -26,10 +26,6 @@ type builder struct {
 	lost     error // first node whose bytes could not be found
 }
 
-func newBuilder(src *source.Source) *builder {
-	return &builder{locator: locator{text: src.Text, lines: src.ScannerLines()}, src: src}
-}
-
 // document builds the tree below root. errDepth means there is no tree; any other error means that some spans are not
 // exact.
 func (b *builder) document(root *yaml.Node) (*Node, error) {
@@ -104,7 +100,7 @@ func (b *builder) mapping(n *yaml.Node, node *Node, indent int, flow bool, depth
 		key, value := n.Content[i], n.Content[i+1]
 		column := indent
 		if !inFlow {
-			column = b.column(key)
+			column = key.Column - 1
 		}
 		k, err := b.node(key, node, column, inFlow, depth+1)
 		if err != nil {

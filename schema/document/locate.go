@@ -41,9 +41,6 @@ func (l *locator) offset(line, column int) int {
 	return p
 }
 
-// column returns the 0-based column, in code points, of a node.
-func (l *locator) column(n *yaml.Node) int { return n.Column - 1 }
-
 // columnAt returns the 0-based column of a byte offset.
 func (l *locator) columnAt(offset int) int {
 	line := max(sort.SearchInts(l.lines, offset+1)-1, 0)

@@ -39,7 +39,7 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 			r.next = start
 			break
 		}
-		if content <= indent || content < widest || column < content || column == content && r.text[start+column] == '\t' && f.first() ||
+		if content <= indent || content < widest || column < content || column == content && r.text[start+column] == '\t' && f.Len() == 0 ||
 			!printableText(r.text[start+content:end]) {
 			return r.refuse()
 		}
@@ -62,8 +62,6 @@ type folder struct {
 	broken  bool // there is a line end behind it
 	empties int  // how many empty lines follow it
 }
-
-func (f *folder) first() bool { return f.Len() == 0 }
 
 // empty adds a line without content.
 func (f *folder) empty(broken bool) {

@@ -100,7 +100,7 @@ func count(nodes []*yaml.Node) (n int) {
 
 // build turns yaml.v3's nodes into located ones.
 func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
-	b := newBuilder(src)
+	b := &builder{locator: locator{text: src.Text, lines: src.ScannerLines()}, src: src}
 	for _, root := range roots {
 		if len(root.Content) == 0 {
 			continue

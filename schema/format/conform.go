@@ -34,12 +34,7 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 		return v.mappingConforms(s, n) || v.filledIn(n)
 	case document.Sequence:
 		items, _ := s.Items.(*jsonschema.Schema)
-		for _, item := range n.Items {
-			if !v.conforms(items, nil, item) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(n.Items, func(item *document.Node) bool { return !v.conforms(items, nil, item) })
 	default:
 		return false
 	}

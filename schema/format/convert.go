@@ -124,7 +124,7 @@ func (v *validation) convertMapping(p *place, n *document.Node, location string)
 		}
 		child := &place{schema: schema, parent: p, name: e.name, key: e.key, value: e.value, shared: e.shared}
 		name := libraryKey(e.name)
-		values[name] = v.convert(child, location+"/"+locationToken(name))
+		values[name] = v.convert(child, location+"/"+url.PathEscape(document.EscapeToken(name))) // as the library does it
 	}
 	return values
 }
@@ -224,6 +224,3 @@ func libraryKey(key string) string {
 	}
 	return key
 }
-
-// locationToken escapes a key as the library does in instance locations.
-func locationToken(key string) string { return url.PathEscape(document.EscapeToken(key)) }
