@@ -20,9 +20,6 @@ const alone = 75
 // Pods returns the number of the job's pods.
 func (s Spec) Pods() int { return max(1, s.Nodes.Value) }
 
-// services returns the number of Services that the job needs.
-func (s Spec) services() int { return min(1, s.Pods()-1) }
-
 func (s Spec) noun() string {
 	if s.Pods() > 1 {
 		return "pods"

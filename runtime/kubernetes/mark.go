@@ -18,14 +18,12 @@ type marked struct {
 
 const markEnd = "\x1e\n"
 
-func (m *marked) start() []byte { return []byte("\x1e" + m.word + " ") }
-
 func (m *marked) Write(p []byte) (int, error) {
 	if m.seen {
 		return len(p), nil
 	}
 	m.held = append(m.held, p...)
-	start := m.start()
+	start := []byte("\x1e" + m.word + " ")
 	at := bytes.Index(m.held, start)
 	pass := at
 	if at < 0 {

@@ -29,7 +29,7 @@ func (s Spec) wishes() map[string]wish {
 	}
 	each := func(n float64) wish { return wish{n, n * pods} }
 	set(wish{job: pods}, "pods", "count/pods")
-	set(wish{job: float64(s.services())}, "services", "count/services")
+	set(wish{job: float64(min(1, s.Pods()-1))}, "services", "count/services")
 	set(wish{job: float64(min(1, len(s.Secrets)))}, "secrets", "count/secrets")
 	set(each(float64(s.GPUs.Value)), GPU, "requests."+GPU)
 	set(each(float64(s.Memory.Value)), "memory", "requests.memory", "limits.memory")

@@ -119,10 +119,6 @@ func (c *Client) logBatch(ctx context.Context, run string, metrics []metric, par
 	return c.call(ctx, http.MethodPost, "runs/log-batch", nil, in, nil)
 }
 
-func (c *Client) finish(ctx context.Context, run, status string, end time.Time) error {
-	return c.call(ctx, http.MethodPost, "runs/update", nil, map[string]any{"run_id": run, "status": status, "end_time": end.UnixMilli()}, nil)
-}
-
 // errElsewhere means that a server keeps artifacts in a store for which amlfix has no credentials.
 var errElsewhere = errors.New("the server stores artifacts elsewhere, so outputs/ and the log are not sent: start it with mlflow server --serve-artifacts to accept them")
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os/user"
 	"path/filepath"
 	"time"
@@ -69,7 +70,8 @@ func (m *Mirror) Send(ctx context.Context, r record.Record) error {
 	if r.Exit != nil && !r.Exit.Ended.IsZero() {
 		end = r.Exit.Ended
 	}
-	if err := m.client.finish(ctx, m.state.Run, status(r.Outcome), end); err != nil {
+	update := map[string]any{"run_id": m.state.Run, "status": status(r.Outcome), "end_time": end.UnixMilli()}
+	if err := m.client.call(ctx, http.MethodPost, "runs/update", nil, update, nil); err != nil {
 		return err
 	}
 	m.state.Complete = true
