@@ -170,7 +170,7 @@ func (b *builder) make(o *object) *Thing {
 	case o.class == "Pipeline" && o.method == "":
 		b.pipelines = append(b.pipelines, th)
 		return nil
-	case isSchedule(o):
+	case o.class == "Schedule" && strings.HasPrefix(o.method, "create"):
 		b.schedules = append(b.schedules, th)
 		return nil
 	case o.class == "Environment":

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/python"
 )
@@ -90,9 +89,4 @@ func (b *builder) scheduled(o *object) *Thing {
 		}
 	}
 	return nil
-}
-
-// isSchedule reports whether an object is a schedule.
-func isSchedule(o *object) bool {
-	return o.class == "Schedule" && strings.HasPrefix(o.method, "create")
 }

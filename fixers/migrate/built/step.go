@@ -139,17 +139,12 @@ func (p *pipe) word(n *document.Node, t []python.Token) *document.Node {
 			return word
 		}
 	}
-	if in.from.class == "PipelineParameter" && !p.isPath(in) {
+	if in.from.class == "PipelineParameter" && p.param.Get(p.source(in)).Get("type").Text() != "datapath" {
 		word.Tag, word.Value = ParameterTag, p.source(in)
 		return word
 	}
 	word.Value = p.input(n, in)
 	return word
-}
-
-// isPath reports whether a pipeline parameter is data.
-func (p *pipe) isPath(in port) bool {
-	return p.param.Get(p.source(in)).Get("type").Text() == "datapath"
 }
 
 // variables reads the parameters that a step receives as environment variables.
