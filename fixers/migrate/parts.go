@@ -117,7 +117,7 @@ func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*s
 	services := m.serviceFiles(files, found)
 	parts = append(parts, services...)
 	for _, f := range files {
-		if th := m.built[f]; th.Kind == built.Environment && !used[f] && th.Root.Get("version") == nil && !m.namesOnly(f) {
+		if th := m.built[f]; th.Kind == built.Environment && !used[f] && th.Root.Get("version") == nil && len(f.Root().Entries) > 1 { // more than its name
 			parts = append(parts, m.part(f, path.Join(f.Dir(), account.Slug(cmp.Or(th.Root.Get("name").Text(), th.Of))), schema.SDKv1, entry("environment", f.Of), f))
 		}
 	}
@@ -152,11 +152,6 @@ func (m *Migration) readParts() {
 			m.Parts = append(m.Parts, j)
 		}
 	}
-}
-
-// namesOnly reports whether an environment consists only of its name.
-func (m *Migration) namesOnly(f *schema.File) bool {
-	return len(f.Root().Entries) < 2
 }
 
 // looseFiles returns parts for the compute targets and conda files of a project without run configurations.

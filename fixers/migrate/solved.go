@@ -51,15 +51,12 @@ func (m *Migration) askSolve(c *Conda) {
 	if change := c.Change(); change != "" {
 		why += ". To change it: " + change
 	}
-	_, open := m.Decide(account.Question{ID: "solve", Scope: c.scope(), Ask: "What does " + c.Name + " install? pip cannot install what it lists.", Choices: []string{"later"},
+	_, open := m.Decide(account.Question{ID: "solve", Scope: path.Base(c.Source.File.Rel), Ask: "What does " + c.Name + " install? pip cannot install what it lists.", Choices: []string{"later"},
 		Why: why + ". `later` leaves the file as it is"})
 	if open {
 		c.Text = slices.Concat([]byte("# "+account.Marker+": pip cannot install this list; see "+account.Report+"\n"), c.Text)
 	}
 }
-
-// scope returns the environment's name in decisions: that of its source, as in condaenv.
-func (c *Conda) scope() string { return path.Base(c.Source.File.Rel) }
 
 // Result returns the resolver's result in a few words, or "" if none was run.
 func (c *Conda) Result() string {

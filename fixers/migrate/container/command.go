@@ -85,7 +85,7 @@ func (w *writer) words(words []migrate.Word) (argv []string) {
 func (w *writer) launcher() []string {
 	j, s := w.j, w.j.Source.SDK
 	if j.Spark {
-		return w.spark()
+		return append([]string{"/opt/spark/bin/spark-submit"}, SparkArguments(w.m, w.j)...)
 	}
 	d := j.Distribution
 	if d == nil || (j.Shell != "" || len(j.Command) > 0) && d.Kind == migrate.PyTorch && d.PerNode == 1 {
@@ -118,11 +118,6 @@ func kindWords() map[migrate.DistributionKind]string {
 
 // oneMachine is Spark's name for all cores of the machine it is started on.
 const oneMachine = "local[*]"
-
-// spark returns spark-submit with the job's settings.
-func (w *writer) spark() []string {
-	return append([]string{"/opt/spark/bin/spark-submit"}, SparkArguments(w.m, w.j)...)
-}
 
 // SparkArguments returns the arguments of spark-submit before the script.
 func SparkArguments(m *migrate.Migration, j *migrate.Job) []string {

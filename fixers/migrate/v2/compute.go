@@ -95,7 +95,7 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 	if t := j.Source.Target; t == nil {
 		why = "there is no compute target " + j.Target
 	} else if t.Address.Explicit {
-		why = fmt.Sprintf("%s:%d gives an address, but v2 cannot use a machine by its address", account.Name(t.File.Rel), line(t.Address))
+		why = fmt.Sprintf("%s:%d gives an address, but v2 cannot use a machine by its address", account.Name(t.File.Rel), t.Address.File.Source.LineAt(t.Address.Location("").Span.Start))
 	}
 	answer, _ := w.m.Decide(account.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
 		Choices: []string{"cluster", "serverless", "attached", "kubernetes"},
@@ -118,8 +118,6 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 	w.m.Ledger.Decide(j.Name, "`compute: azureml:"+name+"`", "compute", where...)
 	return placed{job: inCompute(name)}
 }
-
-func line(f schema.Field) int { return f.File.Source.LineAt(f.Location("").Span.Start) }
 
 // attached refers to the user's machine or Kubernetes cluster; only the user knows its ARM id.
 func (w *jobWriter) attached(answer string, where []schema.Field) placed {

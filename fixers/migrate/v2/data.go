@@ -28,10 +28,6 @@ func inputMode(mode, kind string) string {
 	return "ro_mount"
 }
 
-func outputModes() map[string]string {
-	return map[string]string{"mount": "rw_mount", "upload": "upload", "direct": "direct"}
-}
-
 // data returns the inputs and outputs.
 func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
 	for _, d := range w.j.Inputs {
@@ -118,7 +114,7 @@ func (w *jobWriter) askMount(d migrate.Data) string {
 }
 
 func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
-	mode := cmp.Or(outputModes()[d.Mode], "rw_mount")
+	mode := cmp.Or(map[string]string{"upload": "upload", "direct": "direct"}[d.Mode], "rw_mount")
 	if w.j.Spark {
 		mode = "direct"
 	}
