@@ -68,11 +68,17 @@ type follower struct {
 }
 
 func (f *follower) follow(ctx context.Context) (process.Exit, error) {
-	if err := f.again(ctx, func() error { return f.stream(ctx, f.live()) }); err != nil && !gone(err) {
+	live := func() string { // until the job has ended or this session has lost its sshd
+		return call("follow", strconv.FormatInt(f.out.n+1, 10), strconv.FormatInt(f.err.n+1, 10))
+	}
+	if err := f.again(ctx, func() error { return f.stream(ctx, f.job.script(live())) }); err != nil && !gone(err) {
 		return process.Exit{}, f.job.explain(err)
 	}
 	// The first script ends its tails when the job has ended: the rest of the output follows now.
-	if err := f.again(ctx, func() error { return f.stream(ctx, f.rest()) }); err != nil {
+	rest := func() string {
+		return fmt.Sprintf("enter\ntail -c +%d out\ntail -c +%d err >&2\ntrue", f.out.n+1, f.err.n+1)
+	}
+	if err := f.again(ctx, func() error { return f.stream(ctx, f.job.script(rest())) }); err != nil {
 		return process.Exit{}, f.job.explain(err)
 	}
 	return f.ended(ctx)
@@ -97,15 +103,6 @@ func (j *Job) explain(err error) error {
 		}
 	}
 	return err
-}
-
-// live passes the output on until the job has ended or this session has lost its sshd.
-func (f *follower) live() string {
-	return f.job.script(call("follow", strconv.FormatInt(f.out.n+1, 10), strconv.FormatInt(f.err.n+1, 10)))
-}
-
-func (f *follower) rest() string {
-	return f.job.script(fmt.Sprintf("enter\ntail -c +%d out\ntail -c +%d err >&2\ntrue", f.out.n+1, f.err.n+1))
 }
 
 // ended reads how the job ended.
