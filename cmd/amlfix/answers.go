@@ -12,10 +12,6 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-func gpuFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; may be given several times"}
-}
-
 // answerFlags returns the flags that answer what fixes leave open.
 func answerFlags() []cli.Flag {
 	return []cli.Flag{

@@ -119,12 +119,10 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 // otherwise. A folder with only v2 files does not count.
 func (c *Jobs) projectAbove() string {
 	config := func(dir string) bool {
-		for _, name := range schema.ConfigFolders {
-			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(schema.ConfigFolders, func(name string) bool {
+			info, err := os.Stat(filepath.Join(dir, name))
+			return err == nil && info.IsDir()
+		})
 	}
 	home := schema.Identity(c.Env("HOME"))
 	for dir := filepath.Dir(c.Dir); dir != filepath.Dir(dir) && dir != home; dir = filepath.Dir(dir) {
