@@ -257,10 +257,8 @@ func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
 	for _, s := range slices.Backward(all) {
 		text = slices.Replace(text, s.Offset, s.Offset+len(s.Old), []byte(s.New)...)
 	}
-	for _, problem := range document.Parse(source.New(f.Path, text)).Problems {
-		if problem.Kind != document.DuplicateKey && problem.Kind != document.MultipleDocuments {
-			return nil
-		}
+	if !document.Parse(source.New(f.Path, text)).Whole() {
+		return nil
 	}
 	return splice(f, all)
 }

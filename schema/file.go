@@ -112,15 +112,7 @@ func (f *File) Root() *document.Node {
 // Broken reports whether nothing can be concluded from what the file lacks, because it could not be read, or part of it
 // could not be parsed. A nil file counts as broken.
 func (f *File) Broken() bool {
-	if f == nil || f.Err != nil {
-		return true
-	}
-	for _, p := range f.Stream.Problems {
-		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments && !f.Stream.Repaired {
-			return true
-		}
-	}
-	return false
+	return f == nil || f.Err != nil || !f.Stream.Repaired && !f.Stream.Whole()
 }
 
 // parseFile parses text as the file at p, which the project knows by the names, and determines its kind.

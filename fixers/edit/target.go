@@ -14,10 +14,8 @@ func (e *editor) usable(i int, c finding.Change) error {
 	if e.stream.Repaired {
 		return e.refuse(i, "the file does not parse; its syntax must be repaired first")
 	}
-	for _, p := range e.stream.Problems {
-		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments {
-			return e.refuse(i, "the file cannot be read as a whole")
-		}
+	if !e.stream.Whole() {
+		return e.refuse(i, "the file cannot be read as a whole")
 	}
 	if !e.stream.Exact {
 		return e.refuse(i, "it is written in a form whose exact bytes amlfix does not understand")

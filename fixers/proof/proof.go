@@ -128,14 +128,7 @@ func (c *checker) parses() error {
 }
 
 // readable reports whether a text parses without a repair.
-func readable(s *document.Stream) bool {
-	for _, p := range s.Problems {
-		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments {
-			return false
-		}
-	}
-	return !s.Repaired
-}
+func readable(s *document.Stream) bool { return s.Whole() && !s.Repaired }
 
 // oldLine returns the number, from 1, of the old text's line that holds offset.
 func (c *checker) oldLine(offset int) int {

@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/source"
@@ -54,6 +55,11 @@ type Problem struct {
 	// Repair repairs the problem if there is only one way to do so; it is nil otherwise. It is useless without those of
 	// the other problems: see Stream.Repair.
 	Repair []Splice
+}
+
+// Whole reports whether no problem prevents a document of the text from being read as written.
+func (s *Stream) Whole() bool {
+	return !slices.ContainsFunc(s.Problems, func(p Problem) bool { return p.Kind != DuplicateKey && p.Kind != MultipleDocuments })
 }
 
 // Splice replaces the bytes Old at Offset by New. Offset is a byte offset into Source.Text; an empty Old inserts.
