@@ -3,7 +3,6 @@ package rules
 import (
 	"strings"
 
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -25,7 +24,7 @@ item is usually what remains when a package is deleted but its dash is not.`,
 			}
 			for _, list := range append(pip, conda) {
 				for _, item := range list.Items {
-					if item.IsNull() || onlySpaces(item) {
+					if item.IsNull() || item.IsString() && strings.TrimSpace(item.Text()) == "" {
 						p.report(itemAt(e, item, "this item is empty: name a package, or remove it"),
 							removeItem(e, item, finding.Safe, "remove the empty item"))
 					}
@@ -33,9 +32,4 @@ item is usually what remains when a package is deleted but its dash is not.`,
 			}
 		}
 	},
-}
-
-// onlySpaces reports whether an item is a string of only spaces.
-func onlySpaces(item *document.Node) bool {
-	return item.IsString() && strings.TrimSpace(item.Text()) == ""
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -70,13 +71,6 @@ func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {
 // isPipList reports whether a node is a mapping from pip to these items.
 func isPipList(n *document.Node, items []string) bool {
 	list := n.Get("pip")
-	if !n.IsMapping() || len(n.Entries) != 1 || !list.IsSequence() || len(list.Items) != len(items) {
-		return false
-	}
-	for i, item := range list.Items {
-		if !item.IsString() || item.Value != items[i] {
-			return false
-		}
-	}
-	return true
+	return n.IsMapping() && len(n.Entries) == 1 && list.IsSequence() &&
+		slices.EqualFunc(list.Items, items, func(item *document.Node, text string) bool { return item.IsString() && item.Value == text })
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,11 +36,6 @@ supports ===. Any other operator makes them reject the whole environment.`,
 // comparisons matches comparison operators, with or without spaces inside them.
 var comparisons = plain.Regexp{Text: `[=<>!~](?:[ \t]*[=<>!~])*`}
 
-// meantBy maps misspelled operators to the ones that were meant.
-func meantBy() map[string]string {
-	return map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", "<>": "!="}
-}
-
 // signs are the valid comparison operators.
 var signs = []string{"=", "==", "===", "!=", "<=", ">=", "<", ">", "~="}
 
@@ -61,9 +57,7 @@ func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
 // known.
 func repairedSigns(m requirement.Manager, s string) (right string, ok bool) {
 	right = strings.Join(strings.Fields(s), "")
-	if meant := meantBy()[right]; meant != "" {
-		right = meant
-	}
+	right = cmp.Or(map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", "<>": "!="}[right], right)
 	if right == "===" && m == requirement.Conda {
 		right = "=="
 	}

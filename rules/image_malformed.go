@@ -31,7 +31,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	Check: func(p *Pass) {
 		for _, t := range imageUses(p) {
 			var fault *requirement.ParseError
-			if isTemplate(t.Image.Text) || template.In(t.Image.Text) || standIn(t.Image.Text) || !errors.As(t.err, &fault) {
+			if strings.ContainsAny(t.Image.Text, "<>{}[]$") || template.In(t.Image.Text) || standIn(t.Image.Text) || !errors.As(t.err, &fault) {
 				continue
 			}
 			message := "Docker does not accept this image reference: " + fault.Reason

@@ -75,12 +75,10 @@ func localLabel(pkg schema.Package) string {
 
 // mayLabel reports whether the items of an environment, or files that it names, may have a local label.
 func mayLabel(e *schema.Environment) bool {
-	for _, pkg := range e.Packages {
-		if _, elsewhere := requirementsFile(e, pkg); elsewhere || pkg.Manager == requirement.Pip && strings.Contains(pkg.Requirement.Constraint, "+") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+		_, elsewhere := requirementsFile(e, pkg)
+		return elsewhere || pkg.Manager == requirement.Pip && strings.Contains(pkg.Requirement.Constraint, "+")
+	})
 }
 
 // unindexed reports an item whose build PyPI does not have.

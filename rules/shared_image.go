@@ -95,6 +95,3 @@ func repairedImage(text string) (repaired string, ok bool) {
 	}
 	return b.String(), true
 }
-
-// isTemplate reports whether a text has to be filled in.
-func isTemplate(text string) bool { return strings.ContainsAny(text, "<>{}[]$") }

@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/amlfix/amlfix/schema/document"
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
 
 // anyScalar reports whether any scalar in a tree, keys included, satisfies want.
 func anyScalar(n *document.Node, want func(*document.Node) bool) bool {
@@ -10,15 +14,6 @@ func anyScalar(n *document.Node, want func(*document.Node) bool) bool {
 	case n.Kind == document.Scalar:
 		return want(n)
 	}
-	for _, e := range n.Entries {
-		if anyScalar(e.Key, want) || anyScalar(e.Value, want) {
-			return true
-		}
-	}
-	for _, item := range n.Items {
-		if anyScalar(item, want) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return anyScalar(e.Key, want) || anyScalar(e.Value, want) }) ||
+		slices.ContainsFunc(n.Items, func(item *document.Node) bool { return anyScalar(item, want) })
 }

@@ -37,7 +37,7 @@ func worstFault(p *Pass, e *schema.Environment, pkg schema.Package) wheelFault {
 
 // forOther reports whether a wheel is for a system other than Linux.
 func forOther(pkg schema.Package) bool {
-	return pkg.Err == nil && pkg.Requirement.Wheel != nil && !otherPlatform(pkg) && otherSystem(*pkg.Requirement.Wheel)
+	return pkg.Err == nil && pkg.Requirement.Wheel != nil && !otherPlatform(pkg) && systemOf(*pkg.Requirement.Wheel) != ""
 }
 
 // users records where an environment's jobs run.

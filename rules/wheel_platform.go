@@ -50,9 +50,6 @@ func reportPlatform(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*
 	p.report(at, fix, related...)
 }
 
-// otherSystem reports whether a wheel fits neither Linux nor every platform.
-func otherSystem(w requirement.Wheel) bool { return systemOf(w) != "" }
-
 // systemOf names the systems that a wheel is for; "" if Linux is or may be one of them.
 func systemOf(w requirement.Wheel) string {
 	windows, mac := false, false
