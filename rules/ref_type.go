@@ -1,12 +1,14 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	naming "github.com/amlfix/amlfix/schema/reference"
 )
 
 var refType = Rule{
@@ -16,7 +18,8 @@ var refType = Rule{
 	Doc:      "An input gets a value that does not match its type.",
 	Why: `A component declares the type of each input: a number, text, a file, a folder. The Azure ML client submits any
 value, and the service or the script fails later. The client does check defaults, and rejects the file if one does not
-match. To Python, a date without quotes is a date, which the client does not accept.`,
+match. To Python, a date without quotes is a date, which the client does not accept. In a job, an input with the value
+azureml:NAME:VERSION is text, and the command gets these characters: data has a path.`,
 	Remedy: "Puts dates in quotes.",
 	Bad: `
 -- pipeline.yml --
@@ -90,8 +93,39 @@ inputs:
 			if b.Parent != nil {
 				writtenOutputs(p, b)
 			}
+			assetTexts(p, b)
 		}
 	},
+}
+
+// assetTexts reports inputs of a command that are the name of an asset as text: only a mapping with a path is data. An
+// input named path is a key that should be indented.
+func assetTexts(p *Pass, b *flow.Body) {
+	if b.Declared || b.Runs != nil || b.Elsewhere || b.Node.Get("command") == nil {
+		return
+	}
+	for _, entry := range b.Inputs.Node.Resolve().Own() {
+		n := entry.Value.Resolve()
+		if entry.Key.Value == "path" || n.Kind != document.Scalar || !strings.HasPrefix(n.Value, "azureml:") || p.full(b.File.Source) {
+			continue
+		}
+		r := naming.Parse(n.Value)
+		if r.Kind != naming.Workspace || r.Type != "" || r.Name == "" || r.Version == "" && r.Label == "" || readsNames(p, b) {
+			continue
+		}
+		p.report(finding.Location{Source: b.File.Source, Span: n.Span, Message: fmt.Sprintf(
+			"the command gets the text %q instead of the data: write it as path: below %q, with the type of the data", brief(n.Value), brief(entry.Key.Value))}, nil)
+	}
+}
+
+// readsNames reports whether a script of a command knows what to do with the name of an asset.
+func readsNames(p *Pass, b *flow.Body) bool {
+	for _, rel := range p.pythonScripts(b) {
+		if code, ok := p.Project.Code(rel); ok && bytes.Contains(code.Text, []byte("azureml:")) {
+			return true
+		}
+	}
+	return false
 }
 
 // givenInputs compares what a child passes with what its component accepts.
