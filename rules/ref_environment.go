@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -16,11 +17,12 @@ var refEnvironment = Rule{
 	ID:       "ref/environment",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "An environment is superseded or misspelt, has a name that is reserved or too long for Azure ML, or is used without a version.",
+	Doc:      "An environment is superseded, misspelt or invented, has a name that is reserved or too long for Azure ML, or is used without a version.",
 	Why: `Names that begin with AzureML or Microsoft are those of curated environments, and the service rejects them for
 others; a name has at most 255 characters. The Azure ML client accepts "azureml:NAME" in a file, but stops when the job
 is submitted: "Failed to extract version …, version must be provided". Curated environments that Microsoft has replaced
-still resolve, but contain old packages on systems out of support.`,
+still resolve, but contain old packages on systems out of support. Others only look like them: no release after
+scikit-learn 1.1 has an environment whose name continues with -ubuntu.`,
 	Remedy: "With --unsafe, corrects the name, or replaces a superseded environment with the curated environment that succeeded it. Try the job with its newer packages first.",
 	Facts:  []string{"curated", "systems"},
 	Bad: `
@@ -181,6 +183,13 @@ func checkCurated(p *Pass, at schema.Field) {
 // numbers in their names that are not recorded.
 func misspeltCurated(p *Pass, at schema.Field, name string) {
 	bare := strings.TrimPrefix(name, "AzureML-")
+	if last := lastOfForm(bare); last != "" {
+		right := catalog.CuratedFor(name)
+		address := "azureml://registries/azureml/environments/" + right + "/labels/latest"
+		p.report(at.Location(fmt.Sprintf("Microsoft has no environment %s (the last of this form is %s): use %s", shown(name), last, address)),
+			at.Fix(finding.Text(address), finding.Unsafe, "use "+right))
+		return
+	}
 	near := p.nearest(bare, catalog.CuratedNames())
 	if len(near) != 1 || digits(near[0]) != digits(bare) || strings.EqualFold(near[0], bare) {
 		return
@@ -188,4 +197,39 @@ func misspeltCurated(p *Pass, at schema.Field, name string) {
 	right := strings.Replace(name, bare, near[0], 1)
 	p.report(at.Location(fmt.Sprintf("Microsoft has no environment %s: did you mean %s?", shown(name), right)),
 		at.Fix(finding.Text(strings.Replace(at.Text, name, right, 1)), finding.Unsafe, "write "+right))
+}
+
+// lastOfForm returns the FRAMEWORK-VERSION of the last environment with a name of the form FRAMEWORK-VERSION-ubuntu… if
+// another name of that form has a later version: Microsoft has given the framework's later versions other names. It
+// returns "" for other names.
+func lastOfForm(bare string) (last string) {
+	framework, version, ofForm := curatedForm(bare)
+	v, err := requirement.ParseVersion(version)
+	if !ofForm || err != nil {
+		return ""
+	}
+	var newest, newestOther requirement.Version
+	for _, name := range catalog.CuratedNames() {
+		f, text, form := curatedForm(name)
+		w, err := requirement.ParseVersion(text)
+		switch {
+		case err != nil || !strings.EqualFold(f, framework):
+		case form && (last == "" || w.Compare(newest) > 0):
+			last, newest = f+"-"+text, w
+		case !form && w.Compare(newestOther) > 0:
+			newestOther = w
+		}
+	}
+	if last == "" || v.Compare(newest) <= 0 || newestOther.Compare(newest) <= 0 {
+		return ""
+	}
+	return last
+}
+
+// curatedForm splits the name of a curated environment, without AzureML-, into its framework and version, and reports
+// whether its system follows.
+func curatedForm(bare string) (framework, version string, system bool) {
+	framework, rest, _ := strings.Cut(bare, "-")
+	version, rest, _ = strings.Cut(rest, "-")
+	return framework, version, strings.HasPrefix(rest, "ubuntu")
 }

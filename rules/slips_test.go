@@ -19,6 +19,8 @@ func TestSlips(t *testing.T) {
 			`there is "b.yml.txt": remove .txt from its name`},
 		"version after an @": {"-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: ls ${{inputs.a}}\nenvironment: azureml:env:1\ncompute: azureml:cpu\n" +
 			"inputs:\n  a: {path: azureml:digits@2.1}\n", "a version follows a colon, so write azureml:digits:2.1"},
+		"curated environment that never was": {"-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: ls\nenvironment: azureml:AzureML-sklearn-1.3-ubuntu20.04-py310-cpu@latest\ncompute: azureml:cpu\n",
+			"no environment AzureML-sklearn-1.3-ubuntu20.04-py310-cpu (the last of this form is sklearn-1.1): use azureml://registries/azureml/environments/sklearn-1.5/labels/latest"},
 		"version after a colon": {"-- aml_config/conda_dependencies.yml --\ndependencies:\n- pip:\n  - keras: 2.0.9\n", "write keras==2.0.9"},
 		"pip beside dependencies": {"-- aml_config/conda_dependencies.yml --\ndependencies:\n- python=3.5.2\npip:\n- keras\n",
 			`write it as an item of "dependencies", after a dash`},
