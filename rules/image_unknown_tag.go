@@ -63,13 +63,8 @@ func misspeltRepository(u *imageUse) string {
 	if u.found || u.ref.Digest != "" {
 		return ""
 	}
-	name, last := u.ref.Name(), ""
-	for _, known := range catalog.ImageNames() {
-		repo, _, _ := strings.Cut(known, ":")
-		if repo == last {
-			continue
-		}
-		last = repo
+	name := u.ref.Name()
+	for repo := range catalog.Repositories() {
 		if plain.DistanceWithin(name, repo, 1) != 1 || digits(name) != digits(repo) || withoutGPU(name) == withoutGPU(repo) {
 			continue
 		}

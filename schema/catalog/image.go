@@ -1,8 +1,11 @@
 package catalog
 
 import (
+	"iter"
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Evidence is how we know that an image was published.
@@ -114,6 +117,17 @@ func ImageNames() (names []string) {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+// Repositories returns the repositories of the recorded images, in the order of ImageNames.
+func Repositories() iter.Seq[string] { return slices.Values(repositories.Get()) }
+
+var repositories = plain.Once[[]string]{Make: func() (repos []string) {
+	for _, name := range ImageNames() {
+		repo, _, _ := strings.Cut(name, ":")
+		repos = append(repos, repo)
+	}
+	return slices.Compact(repos)
+}}
 
 // Tags returns the recorded tags of a repository, sorted; empty for repositories with dated tags.
 func Tags(repo string) []string {
