@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestStoppedWhileCollecting checks that somebody who asks to stop a job that has ended is told what amlfix waits for,
-// and is told nothing in any other state.
+// TestStoppedWhileCollecting checks that somebody who asks to stop a job that has ended learns what amlfix waits for,
+// and nobody does in any other state.
 func TestStoppedWhileCollecting(t *testing.T) {
 	for _, tt := range []struct {
 		states []progress.State // "": the user asks to stop
