@@ -177,7 +177,8 @@ func isTruth(arg string) bool {
 	return err == nil
 }
 
-// misflags maps flags of other programs, such as ruff, zizmor, golangci-lint, buf and prek, to the corresponding flags of amlfix check.
+// misflags maps flags of other programs, such as ruff, zizmor, golangci-lint, buf and prek, to the corresponding flags
+// of amlfix check.
 func misflags() map[string]string {
 	return map[string]string{
 		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
