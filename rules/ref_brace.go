@@ -17,8 +17,9 @@ var refBrace = Rule{
 	Doc:      "An Azure ML expression has the wrong braces, or no $.",
 	Why: `Azure ML replaces ${{inputs.data}}. ${inputs.data} is plain text to it, and the shell that runs the command
 stops there: "bad substitution". In $inputs.data, it replaces $inputs by nothing. {{inputs.data}} reaches the script
-unchanged, as does what other programs understand, such as ${{inputs['data']}}, and so does {inputs.data}, the form of the previews, which the Azure ML client replaces only in jobs outside
-of pipelines, with a warning that it is deprecated. The client does not notice any of the others in a command.`,
+unchanged, and so does {inputs.data}, the form of the previews, which the Azure ML client replaces only in jobs outside
+of pipelines, with a warning that it is deprecated. The client does not notice any of the others in a command, except
+that it rejects components with ${{inputs['data']}}.`,
 	Remedy: "Writes $ and double braces on both sides.",
 	Bad: `
 -- job.yml --
