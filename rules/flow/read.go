@@ -108,8 +108,11 @@ var plainTypes = []string{"", "command", "spark", "parallel", "sweep", "pipeline
 
 // read walks the text of a body and its children.
 func (r *reader) read(b *Body) {
+	lost := !b.IsPipeline() && strings.EqualFold(b.Node.Get("type").Text(), "pipeline") // its jobs are not where they belong
 	for _, e := range b.Node.Own() {
 		switch key := e.Key.Value; {
+		case lost && key != "inputs" && key != "outputs":
+			b.Partial = true
 		case key == "jobs" && b.IsPipeline():
 			if e.Value.Kind == document.Alias {
 				b.Partial = true

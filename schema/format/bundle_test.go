@@ -147,6 +147,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-data", "name: d\npath: a\ntype: folder\n", `3 error schema/value: "type" cannot be "folder": write uri_file, uri_folder or mltable; did you mean uri_folder?`},
 		{"v2-data", "name: d\npath: a\ntype: uri\n", `3 error schema/value: "type" cannot be "uri": write uri_file, uri_folder or mltable`},
 		{"v2-job", "type: automl\ntask: regresion\n", `2 error schema/value: "task" cannot be "regresion": write one of 10 names, such as classification; did you mean regression?`},
+		{"v2-job", "type: pipeline\nsteps: {}\n", `2 error schema/unknown-key: "steps" is not a key of a pipeline job of Azure ML v2, so Azure ML rejects the file: write jobs, with a name for each job under it`},
+		{"v2-job", job + "identity:\n  type: user\n", `4 error schema/value: "type" cannot be "user": write user_identity`},
 		{"v2-datastore", store + "  accountkey: x\n", `6 error schema/unknown-key: "accountkey" is not a key of "credentials", which needs the key "account_key": did you mean that?`},
 		{"v2-datastore", store + "  account_key: 1\n", `6 error schema/type: "account_key" must be text, but its value is read as a number: put it in quotes`},
 		{"v2-datastore", store + "  'account_key: x'\n", `6 error schema/type: "credentials" must be a mapping, but it is a single value: write each key on an indented line of its own, with a space after its colon`},

@@ -63,12 +63,16 @@ func (v *validation) wrongValue(p *place) {
 	}
 	near := suggest(n.Value, enumOf(p.schema).sorted)
 	near.word = cmp.Or(near.word, wholeName(n.Value, enumOf(p.schema).sorted))
-	message := fmt.Sprintf("%s cannot be %s: write %s", p.subject(), v.shown(p), wanted(p.schema))
+	cannot := p.subject() + " cannot be " + v.shown(p)
+	if v.shown(p) == hiddenValue {
+		cannot = p.subject() + " cannot have this value"
+	}
+	message := fmt.Sprintf("%s: write %s", cannot, wanted(p.schema))
 	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
-		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumOf(p.schema).listed), enumOf(p.schema).listed[0])
+		message = fmt.Sprintf("%s: write one of %d names, such as %s", cannot, len(enumOf(p.schema).listed), enumOf(p.schema).listed[0])
 	}
 	if words := previewValues()[strings.ToLower(n.Value)]; words != "" && v.kind.v2() {
-		message = fmt.Sprintf("%s cannot be %s, which only the previews of 2021 had: %s", p.subject(), v.shown(p), words)
+		message = fmt.Sprintf("%s, which only the previews of 2021 had: %s", cannot, words)
 	} else if near.word != "" && near.word != wanted(p.schema) && !p.secret() {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
 	}

@@ -20,7 +20,7 @@ func olderKeys() map[string]string {
 		"primary_metric_name": "primary_metric", "primary_metric_goal": "goal", "policy": "early_termination",
 		"error_threshold": "mini_batch_error_threshold", "append_row_file_name": "output_file_name", "job_service_type": "type",
 		"max_trials": "max_total_trials", "max_total_trials": "max_trials", // of AutoML and sweeps
-		"resource_requirements": "resources",
+		"resource_requirements": "resources", "configuration": "conf",
 	}
 }
 
@@ -43,6 +43,8 @@ func phrases() map[string][2]string {
 		"node_count":            {"resources", "write instance_count, under resources"},
 		"resource_requirements": {"instance_type", "remove it, because the VM size in instance_type decides the CPUs and the memory"},
 		"defaults":              {"settings", "write settings, with default_compute"},
+		"steps":                 {"jobs", "write jobs, with a name for each job under it"},
+		"depends_on":            {"outputs", "jobs wait for data only; pass an output of the other job to an input of this one"},
 		"settings":              {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
 		"timeout_minutes":       {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
 	}

@@ -114,6 +114,9 @@ func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsons
 		cost := costs[i]
 		if !named && cost >= wrongNameCost && cost < wrongTypeCost {
 			cost = cost%wrongNameCost + mostCost // no alternative has the name: it may be a typo
+			if r.resembles(s, n) {
+				cost--
+			}
 		}
 		if cost < least {
 			best, least = s, cost
@@ -126,6 +129,18 @@ func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsons
 func (r *resolver) tells(s *jsonschema.Schema, n *document.Node) bool {
 	s = r.variant(s, n)
 	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool { return has(n, key) && s.Properties[key] != nil })
+}
+
+// resembles reports whether a value that distinguishes alternatives is nearly that of s.
+func (r *resolver) resembles(s *jsonschema.Schema, n *document.Node) bool {
+	s = r.variant(s, n)
+	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool {
+		if s.Properties[key] == nil {
+			return false
+		}
+		text, names := n.Get(key).Text(), enumOf(s.Properties[key]).sorted
+		return suggest(text, names).word != "" || wholeName(text, names) != ""
+	})
 }
 
 // The weights of faults when alternatives are compared. A value of the wrong type is worse than everything else

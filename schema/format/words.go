@@ -32,11 +32,14 @@ func quote(s string) string {
 	return fmt.Sprintf("%q", shorten(s))
 }
 
-// shown returns a scalar as written, for a message, or "its value" if it may be a secret.
+// hiddenValue is what messages say instead of a value that may be a secret.
+const hiddenValue = "its value"
+
+// shown returns a scalar as written, for a message, or hiddenValue if it may be a secret.
 func (v *validation) shown(p *place) string {
 	n := p.value.Resolve()
 	if p.secret() || secret.Contains(n.Value) {
-		return "its value"
+		return hiddenValue
 	}
 	if n.Tag == "!!str" {
 		return quote(n.Value)
@@ -46,7 +49,7 @@ func (v *validation) shown(p *place) string {
 
 // is returns shown and a verb, to say what the value is.
 func (v *validation) is(p *place) string {
-	if shown := v.shown(p); shown != "its value" {
+	if shown := v.shown(p); shown != hiddenValue {
 		return shown + " is"
 	}
 	return "it is"
