@@ -92,6 +92,7 @@ inputs:
 			}
 			if b.Parent != nil {
 				writtenOutputs(p, b)
+				transferred(p, b)
 			}
 			assetTexts(p, b)
 		}
@@ -126,6 +127,21 @@ func readsNames(p *Pass, b *flow.Body) bool {
 		}
 	}
 	return false
+}
+
+// transferred reports the numbers and switches that a child is to copy: the client accepts only data there.
+func transferred(p *Pass, b *flow.Body) {
+	if b.Runs != nil || !strings.EqualFold(b.Node.Get("type").Text(), "data_transfer") || b.Component().Explicit {
+		return
+	}
+	for _, entry := range b.Inputs.Node.Resolve().Own() {
+		given := b.Given(entry.Key.Value)
+		if given.Literal == nil || given.From != nil || isText(given.Literal) || p.full(b.File.Source) {
+			continue
+		}
+		p.reportAs(finding.Error, finding.Location{Source: b.File.Source, Span: valueOf(entry).Span, Message: fmt.Sprintf(
+			"a job of type data_transfer copies data, and %q is the value %q, so Azure ML rejects the pipeline: write path: and its location", brief(entry.Key.Value), brief(given.Literal.Text()))}, nil)
+	}
 }
 
 // givenInputs compares what a child passes with what its component accepts.
