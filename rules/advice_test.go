@@ -75,8 +75,8 @@ func TestAdvice(t *testing.T) {
 		{"a project without its kind", "-- w.yml --\nS:project\nname: abc\nhub_id: /subscriptions/a\n", "so Azure ML rejects the file: write kind: project"},
 		{"a metric without its underscore", "-- j.yml --\nS:autoMLJob\ntype: automl\ntask: classification\nprimary_metric: aucweighted\ntarget_column_name: y\n" +
 			"compute: azureml:c\ntraining_data: {type: mltable, path: azureml:t:1}\n", "did you mean auc_weighted?"},
-		{"a key where none is allowed", "-- d.yml --\nS:azureDataLakeGen2\nname: a\ntype: azure_data_lake_gen2\naccount_name: a\nfilesystem: a\ncredentials: {x: 1}\n",
-			`"x" is not a key of "credentials", so Azure ML rejects the file: it has no keys`},
+		{"a key that no credentials have", "-- d.yml --\nS:azureDataLakeGen2\nname: a\ntype: azure_data_lake_gen2\naccount_name: a\nfilesystem: a\ncredentials: {x: 1}\n",
+			`"x" is not a key of "credentials", so Azure ML rejects the file: remove it, or correct its name`},
 		{"a package without a version twice", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\nconda_file: {channels: [conda-forge], dependencies: [python=3.12, pip, pip, numpy]}\n",
 			"pip and numpy have no version"},
 		{"the default build of the same version", "-- job.yml --\nS:commandJob\ncommand: python -V\nenvironment: {image: \"mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20260401.v1\", conda_file: conda.yml}\nresources: {instance_type: Standard_ND96isr_H100_v5}\n-- conda.yml --\nchannels: [pytorch, nvidia]\ndependencies: [python=3.10, pytorch=2.1.0, pytorch-cuda=11.7]\n",

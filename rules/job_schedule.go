@@ -18,7 +18,7 @@ var jobSchedule = Rule{
 	ID:       "job/schedule",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A schedule runs a job that is no pipeline, has an invalid time or time zone, or names days or months that Azure ML ignores.",
+	Doc:      "A schedule runs a job that is not a pipeline, has an invalid time or time zone, or names days or months that Azure ML ignores.",
 	Why: `Azure ML reads five fields of a cron expression: minutes, hours, days, months and days of the week. It ignores
 days and months without a word, so "0 9 1 * *", meant for the first of each month, runs the job every day. The client
 does not check the times of a schedule, and takes any text for its time zone. It stops at jobs other than pipelines.`,

@@ -103,8 +103,8 @@ func (p *Pass) other(e expression, right string) {
 	p.reportAs(severity, e.at(message+shown(right)), fix)
 }
 
-// spaced reports whether the client reads a space before the last braces as a part of the name: it does so in the inputs
-// of a pipeline's command jobs that run no component.
+// spaced reports whether the client reads a space before the last braces as a part of the name: it does so in the
+// inputs of a pipeline's command jobs that run no component.
 func (e expression) spaced() bool {
 	b := e.body
 	return b.Parent != nil && e.Node.Parent != nil && e.Node.Parent == b.Inputs.Node && !b.Component().Explicit &&

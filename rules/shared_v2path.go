@@ -67,8 +67,8 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 // v2Address matches what is not a path: an address, a reference to a workspace or a registry, or a repository.
 var v2Address = plain.Regexp{Text: `(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`}
 
-// pathOnly reports whether the client takes an address at a place for a path: of a conda file any, and of a build folder
-// all but those of a website.
+// pathOnly reports whether the client takes an address at a place for a path: of a conda file any, and of a build
+// folder all but those of a website.
 func pathOnly(n *document.Node, place *format.Place) bool {
 	local, _ := place.Local()
 	return place.Leads() == string(format.Conda) || local != "" && strings.HasSuffix(n.Pointer(), "/build/path") && !strings.HasPrefix(strings.ToLower(n.Value), "http")

@@ -122,9 +122,9 @@ func foreign(r rune) bool {
 
 func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
-// Unread returns the names in a text that are written as in other programs, in order: {inputs.data}, {{inputs.data}}, $
-// {{inputs.data}}, $(inputs.data), $[inputs.data], $inputs.data, ${{inputs['data']}} and ${{inputs.data | lower}}. Azure
-// ML replaces none of them.
+// Unread returns the names in a text that are written as in other programs, in order: {inputs.data}, $(inputs.data),
+// {{inputs.data}}, ${{inputs['data']}}, ${{inputs.data | lower}}, $[inputs.data] and $inputs.data. Azure ML replaces
+// none of them.
 func Unread(text string) (found []Expression) {
 	for at := 0; at < len(text); at++ {
 		if e, ok := other(text[at:]); ok {

@@ -22,7 +22,7 @@ func diagnose(src *source.Source, err error) []Problem {
 	return []Problem{d.unexplained(err)}
 }
 
-// explained returns the problems whose causes can be told, or nil.
+// explained returns the problems whose causes are certain, or nil.
 func (d *diagnosis) explained() []Problem {
 	for _, cause := range []func() (Problem, bool){
 		d.mergeMarkers, d.lookalikes, d.wideColons, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.markedTexts, d.openKeys, d.openQuote,

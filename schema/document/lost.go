@@ -14,7 +14,8 @@ import (
 // is not YAML.
 const maxLost = 20
 
-// replaced returns the problem of the lines that match a pattern, which writing text in place of its first group solves.
+// replaced returns the problem of the lines that match a pattern, which writing text in place of its first group
+// solves.
 func (d *diagnosis) replaced(pattern *regexp.Regexp, text string, problem func([]Splice) Problem) (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {

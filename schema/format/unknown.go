@@ -167,9 +167,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		message += ": a conda package is one string, such as python=3.5.2, and only pip has a list"
 	case len(known) == 1 && v.kind.v2():
 		message += ": its only key is " + known[0]
-	case len(known) == 0:
-		message += ": it has no keys"
-	case len(known) <= maxListed && (!v.kind.v2() || len(strings.Join(known, ", ")) <= maxShown):
+	case len(known) > 0 && len(known) <= maxListed && (!v.kind.v2() || len(strings.Join(known, ", ")) <= maxShown):
 		message += ": its keys are " + plain.List(known, "and")
 	default:
 		message += ": remove it, or correct its name"
