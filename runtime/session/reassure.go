@@ -25,7 +25,7 @@ func (s *Session) reassure(ctx context.Context) {
 			quiet()
 		case e.State == progress.Collecting && quiet == nil && ctx.Err() == nil:
 			quiet = context.AfterFunc(ctx, func() {
-				progress.Sink(said).Notice("the job has ended: amlfix exits when its outputs are copied back")
+				said.Notice("the job has ended: amlfix exits when its outputs are copied back")
 			})
 		}
 	}

@@ -84,7 +84,7 @@ func (s *scanner) pairs(start, end int) int {
 // beginsComment reports whether a comment certainly begins in a part of a line: no quotes are before it.
 func beginsComment(part []byte) bool {
 	before, _, found := bytes.Cut(part, []byte(" #"))
-	return found && bytes.IndexAny(before, `"'`) < 0
+	return found && !bytes.ContainsAny(before, `"'`)
 }
 
 // nested returns how many brackets are open after a text, given how many are before it.
