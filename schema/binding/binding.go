@@ -186,8 +186,11 @@ func variable(text string, at int) string {
 // inside returns what is between ${{ and }} at the beginning of a text, if that is on one line.
 func inside(text string) string {
 	rest, ok := strings.CutPrefix(text, "${{")
+	if !ok {
+		return ""
+	}
 	end := strings.IndexAny(rest, "{}\n")
-	if !ok || end < 0 || !strings.HasPrefix(rest[end:], "}}") {
+	if end < 0 || !strings.HasPrefix(rest[end:], "}}") {
 		return ""
 	}
 	return rest[:end]
@@ -196,6 +199,9 @@ func inside(text string) string {
 // other returns the expression at the beginning of a text whose name is written or followed as in other programs.
 func other(text string) (e Expression, ok bool) {
 	content := inside(text)
+	if content == "" {
+		return e, false
+	}
 	name, more, _ := strings.Cut(strings.Trim(content, space), " ")
 	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(`.[]'"/:`, r) })
 	e = Expression{Name: strings.Join(parts, "."), Broken: true, More: more != ""}

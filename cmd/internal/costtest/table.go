@@ -165,6 +165,7 @@ var Shapes = []Shape{
 	v2("unknown keys of v2", v2Head, "k%d: 1\n"),
 	v2("unknown keys like others", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: azureml:e:1\ncommand: a\n", "desc%d: 1\n"),
 	v2("references of v2", v2Head+"inputs: {a: 1}\ndescription: \"", "${{inputs.a%d}} "),
+	v2("a command with a name in braces", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: azureml:e:1\ninputs: {a: 1}\ncommand: echo {inputs.a}", " abcdef%d"),
 	bound("data of a pipeline", "        i%d: {type: uri_folder}\n", "  i%[1]d: {path: a%[1]d.csv, type: uri_file}\n", "      i%[1]d: ${{parent.inputs.i%[1]d}}\n"),
 	bound("values of a pipeline", "        i%d: {type: integer, max: 1, default: 2}\n", "  i%d: many\n", "      i%[1]d: ${{parent.inputs.i%[1]d}}\n"),
 	chain("jobs of a pipeline that wait for each other"),
