@@ -179,18 +179,7 @@ func (p *pipe) outgoing(o *object) (list []port) {
 
 // taking returns the data that a step declares as inputs.
 func (p *pipe) taking(o *object) (list []port) {
-	for _, name := range takenIn {
-		t := argument(o.call, name, at(o.class, name))
-		items, ok := p.items(t)
-		if t != nil && (!ok || name == "source_data_reference") {
-			items = [][]python.Token{t}
-		}
-		for _, item := range items {
-			if in, ok := p.port(item); ok {
-				list = append(list, in)
-			}
-		}
-	}
+	p.eachGiven(o, takenIn, func(in port) { list = append(list, in) }, func([]python.Token) {})
 	return append(list, p.learnsFrom(o)...)
 }
 

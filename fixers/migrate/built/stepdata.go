@@ -10,23 +10,7 @@ import (
 
 // bind reads the inputs and outputs of a step.
 func (p *pipe) bind(n *document.Node, o *object) {
-	for _, name := range takenIn {
-		t := argument(o.call, name, at(o.class, name))
-		if t == nil {
-			continue
-		}
-		items, ok := p.items(t)
-		if _, one := p.port(t); one || !ok {
-			items = [][]python.Token{t}
-		}
-		for _, item := range items {
-			if in, ok := p.port(item); ok {
-				p.input(n, in)
-			} else if v := p.eval(item, 0); v.literal == nil || v.literal.Tag != "!!null" {
-				p.unknown(n, item)
-			}
-		}
-	}
+	p.eachGiven(o, takenIn, func(in port) { p.input(n, in) }, func(t []python.Token) { p.unknown(n, t) })
 	for _, in := range p.learnsFrom(o) {
 		p.input(n, in)
 	}

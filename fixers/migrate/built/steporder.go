@@ -13,8 +13,9 @@ var (
 	createdIn = []string{"outputs", "output", "destination_data_reference"}
 )
 
-// unread returns the items of a step's parameters that are not known to be data.
-func (p *pipe) unread(o *object, parameters []string) (list [][]python.Token) {
+// eachGiven calls data for each item of a step's parameters that is known to be data, and unread for the others, except
+// for None.
+func (p *pipe) eachGiven(o *object, parameters []string, data func(port), unread func([]python.Token)) {
 	for _, name := range parameters {
 		t := argument(o.call, name, at(o.class, name))
 		if t == nil {
@@ -25,14 +26,18 @@ func (p *pipe) unread(o *object, parameters []string) (list [][]python.Token) {
 			items = [][]python.Token{t}
 		}
 		for _, item := range items {
-			if _, ok := p.port(item); ok {
-				continue
-			}
-			if v := p.eval(item, 0); v.literal == nil || v.literal.Tag != "!!null" {
-				list = append(list, item)
+			if one, ok := p.port(item); ok {
+				data(one)
+			} else if v := p.eval(item, 0); v.literal == nil || v.literal.Tag != "!!null" {
+				unread(item)
 			}
 		}
 	}
+}
+
+// unread returns the items of a step's parameters that are not known to be data.
+func (p *pipe) unread(o *object, parameters []string) (list [][]python.Token) {
+	p.eachGiven(o, parameters, func(port) {}, func(t []python.Token) { list = append(list, t) })
 	return list
 }
 
