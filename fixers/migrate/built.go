@@ -118,13 +118,17 @@ func (m *Migration) openText(j *Job, f schema.Field, id, what string) (text stri
 	if f.Node == nil || f.Node.Tag != built.Open {
 		return "", false
 	}
-	answer, undecided := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is " + what + "?", Example: "VALUE",
-		Why: account.Place(f) + " computes it"})
+	return m.askText(j, f, id, what, account.Place(f)+" computes it"), true
+}
+
+// askText asks for the text of a value, and returns the marker while nobody has answered.
+func (m *Migration) askText(j *Job, f schema.Field, id, what, why string) string {
+	answer, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is " + what + "?", Example: "VALUE", Why: why})
 	m.Ledger.Decide(j.Name, answer, id, f)
-	if undecided {
-		answer = account.Marker
+	if open {
+		return account.Marker
 	}
-	return answer, true
+	return answer
 }
 
 // tellOpen records, for values that are not literals, that only their author can carry them over.

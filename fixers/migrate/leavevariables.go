@@ -65,12 +65,7 @@ func (m *Migration) evaluated(j *Job, v schema.Variable) (item Variable, is, kep
 		m.Ledger.Map(j.Name, "a variable that you set", "its value is a secret", v.Value)
 		return item, true, true
 	}
-	id := "value-" + account.Slug(v.Name)
-	answer, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is the environment variable " + account.Name(v.Name) + "?", Example: "VALUE",
-		Why: account.Place(v.Value) + " has an expression that names no input or output of the job"})
-	m.Ledger.Decide(j.Name, answer, id, v.Value)
-	if item.Value = answer; open {
-		item.Value = account.Marker
-	}
+	item.Value = m.askText(j, v.Value, "value-"+account.Slug(v.Name), "the environment variable "+account.Name(v.Name),
+		account.Place(v.Value)+" has an expression that names no input or output of the job")
 	return item, true, true
 }
