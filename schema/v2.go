@@ -84,23 +84,32 @@ func saysV2(name string) (bool, error) {
 		return false, nil
 	case err != nil:
 		return false, err
+	}
+	return beginsAsV2(name, head, size, func() ([]byte, error) {
+		if len(head) < v2Head {
+			return head, nil
+		}
+		return readFile(name)
+	})
+}
+
+// textSaysV2 is saysV2 for a text that is not on disk.
+func textSaysV2(name string, text []byte) bool {
+	is, _ := beginsAsV2(name, text[:min(len(text), v2Head)], int64(len(text)), func() ([]byte, error) { return text, nil })
+	return is
+}
+
+// beginsAsV2 reports whether a file of size bytes that begins with head is a v2 file. Only if that may be, and does not
+// tell, whole is called for the rest.
+func beginsAsV2(name string, head []byte, size int64, whole func() ([]byte, error)) (bool, error) {
+	switch {
 	case v2Address(head) != "" || isFlow(name):
 		return true, nil
 	case !v2Likely(head, len(head) == v2Head) || size > source.MaxSize:
 		return false, nil
 	}
-	text := head
-	if len(head) == v2Head {
-		text, err = readFile(name)
-	}
+	text, err := whole()
 	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
-}
-
-// textSaysV2 is saysV2 for a text that is not on disk.
-func textSaysV2(name string, text []byte) bool {
-	head := text[:min(len(text), v2Head)]
-	return v2Address(head) != "" || isFlow(name) || v2Likely(head, len(head) == v2Head) && len(text) <= source.MaxSize &&
-		v2ByKeys(document.Parse(source.New(name, text)).Root()) != ""
 }
 
 // fromUTF16 returns a text of letters without the zero bytes that UTF-16 adds. PowerShell's ">" writes UTF-16, which
