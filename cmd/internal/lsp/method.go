@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // method answers one kind of request or handles one kind of notification, given its raw parameters. It is called with
 // the state locked.
 type method func(s *Server, params []byte) (any, error)
 
-// methods returns the method called name, or nil if the server does not support it.
-func methods(name string) method {
+// methods are the methods that the server supports, by name.
+var methods = plain.Once[map[string]method]{Make: func() map[string]method {
 	return map[string]method{
 		"initialize":                          with((*Server).initialize),
 		"initialized":                         with((*Server).initialized),
@@ -34,8 +35,8 @@ func methods(name string) method {
 		"textDocument/codeLens":               with((*Server).codeLens),
 		"textDocument/prepareRename":          with((*Server).prepareRename),
 		"textDocument/rename":                 with((*Server).rename),
-	}[name]
-}
+	}
+}}
 
 // with turns a function with typed parameters into a method.
 func with[P, R any](answer func(*Server, *P) (R, error)) method {
@@ -66,7 +67,7 @@ func (s *Server) handle(m jsonrpc.Message) {
 		s.cancel(m.Params)
 		return
 	}
-	answer := methods(m.Method)
+	answer := methods.Get()[m.Method]
 	if answer == nil {
 		if m.IsCall() && strings.HasPrefix(m.Method, "$/") { // which a server may ignore
 			_ = s.out.Answer(m.ID, nil, nil)
