@@ -211,9 +211,12 @@ func lastOfForm(bare string) (last string) {
 	var newest, newestOther requirement.Version
 	for _, name := range catalog.CuratedNames() {
 		f, text, form := curatedForm(name)
+		if !strings.EqualFold(f, framework) {
+			continue
+		}
 		w, err := requirement.ParseVersion(text)
 		switch {
-		case err != nil || !strings.EqualFold(f, framework):
+		case err != nil:
 		case form && (last == "" || w.Compare(newest) > 0):
 			last, newest = f+"-"+text, w
 		case !form && w.Compare(newestOther) > 0:

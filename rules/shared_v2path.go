@@ -42,7 +42,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				if asset := place.Asset(); asset != "" && !template.In(n.Value) {
 					assets = append(assets, v2Asset{schema.FieldAt(f, n.Parent, key.Value), asset})
 				}
-				if !pathOnly(n, place) {
+				if !pathOnly(key, n, place) {
 					return
 				}
 			}
@@ -55,7 +55,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				}
 			}
 			local, unless := place.Local()
-			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address.Get().MatchString(n.Value) && !pathOnly(n, place) || unless != "" && n.Parent.Get(unless) != nil {
+			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address.Get().MatchString(n.Value) && !pathOnly(key, n, place) || unless != "" && n.Parent.Get(unless) != nil {
 				return
 			}
 			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})
@@ -69,9 +69,9 @@ var v2Address = plain.Regexp{Text: `(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`}
 
 // pathOnly reports whether the client takes an address at a place for a path: of a conda file any, and of a build
 // folder all but those of a website.
-func pathOnly(n *document.Node, place *format.Place) bool {
-	local, _ := place.Local()
-	return place.Leads() == string(format.Conda) || local != "" && strings.HasSuffix(n.Pointer(), "/build/path") && !strings.HasPrefix(strings.ToLower(n.Value), "http")
+func pathOnly(key, n *document.Node, place *format.Place) bool {
+	at := v2Path{Field: schema.Field{Node: n}, key: key.Value, file: place.Leads()}
+	return isConda(at) || isBuild(at) && !strings.HasPrefix(strings.ToLower(n.Value), "http")
 }
 
 // v2Missing reports the v2 paths that pick selects and that do not exist.

@@ -245,11 +245,11 @@ func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
 		return nil
 	}
 	all := slices.Clone(splices)
-	if len(f.Stream.Repair()) > 0 {
+	if repair := f.Stream.Repair(); len(repair) > 0 {
 		if syntaxFix(f) == nil {
 			return nil
 		}
-		all = append(all, f.Stream.Repair()...)
+		all = append(all, repair...)
 	}
 	plain.SortFunc(all, func(a, b document.Splice) int { return cmp.Compare(a.Offset, b.Offset) })
 	all = slices.Compact(all)
