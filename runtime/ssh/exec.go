@@ -94,49 +94,18 @@ func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams)
 }
 
 func (l *Line) session(ctx context.Context) (session *ssh.Session, err error) {
-	err = l.open(ctx, func(c *ssh.Client) (err error) {
-		session, err = c.NewSession()
-		return err
-	})
+	session, err = opened(ctx, l, (*ssh.Client).NewSession)
 	if _, ok := errors.AsType[*ssh.OpenChannelError](err); ok {
 		return nil, &Error{Problem: SessionRefused, Host: l.Name(), Err: err}
 	}
 	return session, err
 }
 
-// open opens a channel; if the connection turns out to be dead, it tries once more over a new one. The error is an
-// *ssh.OpenChannelError if the machine refused, an *Error, or the cause of ctx.
-func (l *Line) open(ctx context.Context, channel func(*ssh.Client) error) error {
-	var bad *ssh.Client
-	for {
-		client, err := l.live(ctx, bad)
-		if err != nil {
-			return err
-		}
-		err = channel(client)
-		var refused *ssh.OpenChannelError
-		if err == nil || errors.As(err, &refused) {
-			return err
-		}
-		if cause := context.Cause(ctx); cause != nil {
-			return cause
-		}
-		if bad != nil {
-			return &Error{Problem: LineLost, Host: l.Name(), Err: err}
-		}
-		_ = client.Close()
-		bad = client
-	}
-}
-
 // DialUnix connects to a Unix socket there. An error that is neither an *Error nor the cause of ctx means that the
 // machine refused without a reason: there is no such socket, no permission to use it, no listener, or sshd does not
 // forward sockets.
 func (l *Line) DialUnix(ctx context.Context, path string) (conn net.Conn, err error) {
-	err = l.open(ctx, func(c *ssh.Client) (err error) {
-		conn, err = c.DialContext(ctx, "unix", path)
-		return err
-	})
+	conn, err = opened(ctx, l, func(c *ssh.Client) (net.Conn, error) { return c.DialContext(ctx, "unix", path) })
 	if _, ok := errors.AsType[*ssh.OpenChannelError](err); ok {
 		return nil, fmt.Errorf("%s: cannot be reached on %s: %w", path, l.Name(), err)
 	}

@@ -63,7 +63,7 @@ func Dial(ctx context.Context, h Host, opts Options) (*Line, error) {
 		l.login.notice("%s", n)
 	}
 	l.turn <- struct{}{}
-	_, err = l.live(ctx, nil)
+	_, _, err = l.live(ctx, nil)
 	return l, err
 }
 
@@ -82,36 +82,36 @@ func (l *Line) Close() error {
 	return nil
 }
 
-// live returns the connection, and makes a new one if the old one has ended or is bad.
-func (l *Line) live(ctx context.Context, bad *ssh.Client) (*ssh.Client, error) {
+// live returns the connection, and makes a new one if the old one has ended or is bad. dead is closed shortly after it
+// has ended.
+func (l *Line) live(ctx context.Context, bad *ssh.Client) (client *ssh.Client, dead <-chan struct{}, err error) {
 	select {
 	case <-l.turn:
 		defer func() { l.turn <- struct{}{} }()
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return nil, nil, context.Cause(ctx)
 	}
 	if l.closed {
-		return nil, &Error{Problem: LineLost, Host: l.Name(), Err: net.ErrClosed}
+		return nil, nil, &Error{Problem: LineLost, Host: l.Name(), Err: net.ErrClosed}
 	}
 	if l.client != bad {
 		select {
 		case <-l.dead:
 		default:
-			return l.client, nil
+			return l.client, l.dead, nil
 		}
 	}
-	client, err := l.dial(ctx)
-	if err != nil {
-		return nil, err
+	if client, err = l.dial(ctx); err != nil {
+		return nil, nil, err
 	}
-	dead := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
 		_ = client.Wait()
-		close(dead)
+		close(ended)
 	}()
-	go l.keepAlive(client, dead)
-	l.client, l.dead = client, dead
-	return client, nil
+	go l.keepAlive(client, ended)
+	l.client, l.dead = client, ended
+	return client, ended, nil
 }
 
 func (l *Line) dial(ctx context.Context) (*ssh.Client, error) {

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -381,6 +382,22 @@ func TestFrozen(t *testing.T) {
 	if out, err := l.Script(t.Context(), "echo back"); out != "back\n" || err != nil {
 		t.Errorf("%q, %v", out, err)
 	}
+}
+
+// TestUnansweredChannel opens a channel that the library never answers because the connection ends in that moment.
+func TestUnansweredChannel(t *testing.T) {
+	t.Parallel()
+	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
+	var tries atomic.Int32
+	got, err := opened(t.Context(), l, func(c *xssh.Client) (string, error) {
+		if tries.Add(1) > 1 {
+			return "opened", nil
+		}
+		_ = c.Close()
+		select {}
+	})
+	testkit.OK(t, err)
+	testkit.Same(t, "opened", got)
 }
 
 func TestCancel(t *testing.T) {
