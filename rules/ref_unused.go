@@ -40,6 +40,7 @@ inputs:
 `,
 	Check: func(p *Pass) {
 		for _, b := range p.shared.bodies {
+			outdented(p, b)
 			used, ok := usedInputs(b)
 			if !ok {
 				continue
@@ -61,7 +62,7 @@ func unused(p *Pass, b *flow.Body, what string, names flow.Names, used map[strin
 			continue
 		}
 		at := finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses %s %q", what, shown(name))}
-		if owner := ownerAbove(entries[:i], name); owner != "" && what == "the input" {
+		if owner := ownerAbove(entries[:i], entry); owner != "" && what == "the input" {
 			at.Message += fmt.Sprintf(", which is indented like an input: if it belongs to %q, indent it further", shown(owner))
 			p.reportAs(finding.Warning, at, nil)
 			continue
@@ -71,14 +72,35 @@ func unused(p *Pass, b *flow.Body, what string, names flow.Names, used map[strin
 	}
 }
 
+// outdented reports keys of an output's data that are indented like outputs, and that the command does not use as such.
+// A pipeline's and a component's are reported as outputs that nothing writes, or that do not exist.
+func outdented(p *Pass, b *flow.Body) {
+	if b.IsPipeline() || b.Runs != nil || b.Elsewhere || b.Partial {
+		return
+	}
+	entries := b.Outputs.Node.Resolve().Own()
+	for i, e := range entries {
+		owner := ownerAbove(entries[:i], e)
+		if owner == "" || !e.Value.IsString() || slices.ContainsFunc(b.Uses, func(u flow.Use) bool { return u.Name == "outputs."+e.Key.Value }) {
+			continue
+		}
+		p.reportAs(finding.Warning, finding.Location{Source: b.File.Source, Span: e.Key.Span, Message: fmt.Sprintf(
+			"%q is indented like an output, but no command writes to one of that name: if it belongs to %q, indent it further", shown(e.Key.Value), shown(owner))}, nil)
+	}
+}
+
 // keysOfData are the keys of an input with data, which are hardly names of inputs.
 var keysOfData = []string{"type", "path", "mode"}
 
-// ownerAbove returns the input right above a key of data that has lost its indentation, if it lacks that key; "" if
-// there is none.
-func ownerAbove(above []document.Entry, name string) string {
-	if name != "path" && name != "type" {
-		return "" // an input may well be called mode
+// modeOfData are the values of mode; an input may well be called so.
+var modeOfData = []string{"ro_mount", "rw_mount", "mount", "eval_mount", "download", "eval_download", "upload", "direct"}
+
+// ownerAbove returns the input or output right above a key of data that has lost its indentation, if it lacks that key;
+// "" if there is none.
+func ownerAbove(above []document.Entry, lost document.Entry) string {
+	name := lost.Key.Value
+	if name != "path" && name != "type" && (name != "mode" || !slices.Contains(modeOfData, lost.Value.Text())) {
+		return ""
 	}
 	for _, e := range slices.Backward(above) {
 		switch n := e.Value.Resolve(); {

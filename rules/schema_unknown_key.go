@@ -12,7 +12,8 @@ var schemaUnknownKey = Rule{
 	Why: `Workbench and SDK v1 silently ignore unknown keys. A misspelled "nvidiaDoker: true" looks right and does
 nothing: the job runs without GPUs. A misspelling of a required key is an error. Azure ML v2 rejects the file, so there
 it is an error, except at the top level of a component, where the client ignores unknown keys as well. Many such keys
-belong one level further out or in, in another file, or come from the previews of 2021.`,
+belong one level further out or in, in another file, or come from the previews of 2021. Environment variables may have
+any name, so one that is named like a setting is only a warning.`,
 	Remedy: `Renames a key that differs from exactly one known key by one letter, or in case and separators. In v2 and SDK v1,
 moves a scalar value to where its key belongs.`,
 	Bad: `
@@ -27,5 +28,8 @@ type: localdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 sharedVolumes: true
 `,
-	Check: fromSchema,
+	Check: func(p *Pass) {
+		fromSchema(p)
+		strayVariables(p)
+	},
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // expression is a parsed v2 expression: root is "inputs", "outputs", "search_space", "parent.inputs", "parent.outputs"
@@ -98,6 +99,9 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 	if p.full(e.body.File.Source) || of.Node.Get("trial").Resolve().Get(what+"s").Resolve().Get(e.name) != nil {
 		return // schema/unknown-key says that the trial's mapping belongs further out
 	}
+	if p.unnested(of, in, e.name) {
+		return
+	}
 	message := fmt.Sprintf("there is no %s %q in %s", what, shown(e.name), where)
 	near := p.nearest(e.name, names)
 	for _, b := range e.scope() {
@@ -125,6 +129,20 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 		fix = e.rename(e.root + "." + near[0] + e.rest)
 	}
 	p.reportAs(severity, e.at(message), fix)
+}
+
+// unnested reports whether schema/unknown-key says of a key of a body, or of one of its inputs or outputs, that it
+// belongs to the mapping in.
+func (p *Pass) unnested(of *flow.Body, in *document.Node, name string) bool {
+	return in != nil && slices.ContainsFunc(p.shared.schema, func(f finding.Finding) bool {
+		return f.Rule == format.RuleUnknownKey && f.Source == of.File.Source && string(f.Source.Slice(f.Span)) == name &&
+			(hasKeyAt(of.Node, name, f.Span) || slices.ContainsFunc(in.Resolve().Own(), func(e document.Entry) bool { return hasKeyAt(e.Value, name, f.Span) }))
+	})
+}
+
+func hasKeyAt(n *document.Node, key string, at source.Span) bool {
+	e, ok := n.Entry(key)
+	return ok && e.Key.Span == at
 }
 
 // named reports whether another expression in the same body already uses the name for the same kind of thing, so that

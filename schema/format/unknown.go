@@ -130,7 +130,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 			"%s is not a key of %s: it belongs to a conda environment; put it under conda_file, or in the file that conda_file refers to", quote(e.name), v.container(p)))
 		return
 	}
-	if v.misplaced(p, e) {
+	if v.unnested(p, e) || v.misplaced(p, e) {
 		return
 	}
 	if where := v.elsewhere(p, e.name); where != "" {

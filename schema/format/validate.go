@@ -50,6 +50,8 @@ type validation struct {
 	places   map[string]*place // by the library's instance location
 	picked   []picked
 	counts   map[string]int // of the findings, by rule
+	// expressions are where those in the text begin, by name; created on first use.
+	expressions map[string][]int
 }
 
 // sdk reports whether SDK v1 reads the file: it accepts keys in any spelling and ignores the case of value names.
