@@ -58,8 +58,8 @@ func unused(p *Pass, b *flow.Body, what string, names flow.Names, used map[strin
 	entries := names.Node.Resolve().Own()
 	for i, entry := range entries {
 		name := entry.Key.Value
-		if used[name] {
-			continue
+		if used[name] || b.Declared && entry.Value.IsString() {
+			continue // a component declares inputs by mappings: schema/type says so
 		}
 		at := finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses %s %q", what, shown(name))}
 		if owner := ownerAbove(entries[:i], entry); owner != "" && what == "the input" {
@@ -73,9 +73,10 @@ func unused(p *Pass, b *flow.Body, what string, names flow.Names, used map[strin
 }
 
 // outdented reports keys of an output's data that are indented like outputs, and that the command does not use as such.
-// A pipeline's and a component's are reported as outputs that nothing writes, or that do not exist.
+// Only a step's may be text, and a pipeline's and a component's are reported as outputs that nothing writes, or that do
+// not exist.
 func outdented(p *Pass, b *flow.Body) {
-	if b.IsPipeline() || b.Runs != nil || b.Elsewhere || b.Partial {
+	if b.Parent == nil || b.IsPipeline() || b.Runs != nil || b.Elsewhere || b.Partial {
 		return
 	}
 	entries := b.Outputs.Node.Resolve().Own()
