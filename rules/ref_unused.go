@@ -1,11 +1,13 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -62,9 +64,9 @@ func unused(p *Pass, b *flow.Body, what string, names flow.Names, used map[strin
 			continue // a component declares inputs by mappings: schema/type says so
 		}
 		at := finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses %s %q", what, shown(name))}
-		if owner := ownerAbove(entries[:i], entry); owner != "" && what == "the input" {
-			at.Message += fmt.Sprintf(", which is indented like an input: if it belongs to %q, indent it further", shown(owner))
-			p.reportAs(finding.Warning, at, nil)
+		if owner, ok := ownerAbove(entries[:i], entry); ok && what == "the input" {
+			at.Message += fmt.Sprintf(", which is indented like an input: if it belongs to %q, indent it further", shown(owner.Key.Value))
+			p.reportAs(finding.Warning, at, indented(b.File, owner, entry))
 			continue
 		}
 		at.Message += ": use it, or remove it if it is a leftover"
@@ -81,12 +83,12 @@ func outdented(p *Pass, b *flow.Body) {
 	}
 	entries := b.Outputs.Node.Resolve().Own()
 	for i, e := range entries {
-		owner := ownerAbove(entries[:i], e)
-		if owner == "" || !e.Value.IsString() || slices.ContainsFunc(b.Uses, func(u flow.Use) bool { return u.Name == "outputs."+e.Key.Value }) {
+		owner, ok := ownerAbove(entries[:i], e)
+		if !ok || !e.Value.IsString() || slices.ContainsFunc(b.Uses, func(u flow.Use) bool { return u.Name == "outputs."+e.Key.Value }) {
 			continue
 		}
 		p.reportAs(finding.Warning, finding.Location{Source: b.File.Source, Span: e.Key.Span, Message: fmt.Sprintf(
-			"%q is indented like an output, but no command writes to one of that name: if it belongs to %q, indent it further", shown(e.Key.Value), shown(owner))}, nil)
+			"%q is indented like an output, but no command writes to one of that name: if it belongs to %q, indent it further", shown(e.Key.Value), shown(owner.Key.Value))}, indented(b.File, owner, e))
 	}
 }
 
@@ -96,23 +98,39 @@ var keysOfData = []string{"type", "path", "mode"}
 // modeOfData are the values of mode; an input may well be called so.
 var modeOfData = []string{"ro_mount", "rw_mount", "mount", "eval_mount", "download", "eval_download", "upload", "direct"}
 
-// ownerAbove returns the input or output right above a key of data that has lost its indentation, if it lacks that key;
-// "" if there is none.
-func ownerAbove(above []document.Entry, lost document.Entry) string {
+// ownerAbove returns the input or output right above a key of data that has lost its indentation, if it lacks that key.
+func ownerAbove(above []document.Entry, lost document.Entry) (owner document.Entry, ok bool) {
 	name := lost.Key.Value
 	if name != "path" && name != "type" && (name != "mode" || !slices.Contains(modeOfData, lost.Value.Text())) {
-		return ""
+		return owner, false
 	}
 	for _, e := range slices.Backward(above) {
 		switch n := e.Value.Resolve(); {
 		case slices.Contains(keysOfData, e.Key.Value):
 		case n.IsNull() || n.IsMapping() && n.Get(name) == nil && (n.Get("type") != nil || n.Get("path") != nil):
-			return e.Key.Value
+			return e, true
 		default:
-			return ""
+			return owner, false
 		}
 	}
-	return ""
+	return owner, false
+}
+
+// indented returns the fix that indents a key like those of its owner right above, or nil if that one has none in a
+// block of its own.
+func indented(f *schema.File, owner, lost document.Entry) *finding.Fix {
+	n, src := owner.Value, f.Source
+	if !n.IsMapping() || n.Style == document.Flow || len(n.Entries) == 0 || src.LineAt(lost.Value.Span.End) != src.LineAt(lost.Key.Span.Start) {
+		return nil
+	}
+	column := func(key *document.Node) int { return src.Position(key.Span.Start).Column }
+	line := src.Line(src.LineAt(lost.Key.Span.Start))
+	spaces := strings.Repeat(" ", max(0, column(n.Entries[0].Key)-column(lost.Key)))
+	if spaces == "" || len(bytes.TrimLeft(src.Text[line.Start:lost.Key.Span.Start], " ")) > 0 {
+		return nil
+	}
+	return &finding.Fix{Title: fmt.Sprintf("indent %q", shown(lost.Key.Value)), Applicability: finding.Unsafe, Changes: []finding.Change{
+		{Op: finding.SpliceText, File: f.Path, Offset: line.Start, Value: finding.Text(spaces)}}}
 }
 
 // usedInputs returns the inputs that a command or the jobs of a pipeline name; ok is false if there are other ways to

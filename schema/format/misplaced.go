@@ -73,10 +73,15 @@ func (p *place) unindented() string {
 	}
 	all := p.parent.value.Resolve().Entries
 	i := slices.IndexFunc(all, func(e document.Entry) bool { return e.Key == p.key }) + 1
-	if i == 0 || i == len(all) || p.parent.schema.Properties[all[i].Key.Value] != nil || !mayHave(p.schema, all[i].Key.Value) {
+	if i == 0 || i == len(all) || !p.owns(all[i]) {
 		return ""
 	}
 	return all[i].Key.Value
+}
+
+// owns reports whether an entry next to p's is one that only p's value may have.
+func (p *place) owns(e document.Entry) bool {
+	return p.parent.schema.Properties[e.Key.Value] == nil && mayHave(p.schema, e.Key.Value)
 }
 
 func hasKey(n *document.Node, name string) bool { return has(n.Resolve(), name) }
@@ -93,17 +98,21 @@ func mayHave(s *jsonschema.Schema, name string) bool {
 	return s.Properties[name] != nil || slices.ContainsFunc(a.Any, func(s *jsonschema.Schema) bool { return mayHave(s, name) })
 }
 
-// move sets a finding's fix, which moves a scalar's entry to another mapping.
+// move sets a finding's fix, which moves an entry to another mapping: by its indentation if it is next to its place, or
+// else, for a scalar, by its value.
 func (v *validation) move(f *finding.Finding, p *place, e entry, to *place, after string) {
-	n := e.value
-	line := v.src.Line(v.src.LineAt(n.Span.Start))
-	if n.Span.End > line.End || len(bytes.TrimSpace(v.src.Text[n.Span.End:line.End])) > 0 {
-		return // a comment would be left behind
-	}
-	target := to.value.Resolve()
-	if p.shared || e.shared || to.shared || n.Kind != document.Scalar || n.Anchor() != "" ||
-		target != to.value || target.Style == document.Flow || p.value.Resolve().Style == document.Flow || len(p.entries) < 2 || len(target.Entries) == 0 {
+	n, target := e.value, to.value.Resolve()
+	if p.shared || e.shared || to.shared || n.Anchor() != "" || target != to.value || target.Style == document.Flow ||
+		p.value.Resolve().Style == document.Flow || len(p.entries) < 2 || len(target.Entries) == 0 {
 		return
+	}
+	if changes := v.shift(p, e, to); changes != nil {
+		f.Fix = &finding.Fix{Title: fmt.Sprintf("indent %q where it belongs", shorten(e.name)), Applicability: finding.Safe, Changes: changes}
+		return
+	}
+	line := v.src.Line(v.src.LineAt(n.Span.Start))
+	if n.Kind != document.Scalar || n.Span.End > line.End || len(bytes.TrimSpace(v.src.Text[n.Span.End:line.End])) > 0 {
+		return // a comment would be left behind
 	}
 	var value finding.Scalar
 	switch {

@@ -36,6 +36,7 @@ func (v *validation) wrongType(p *place) {
 		}
 	case n.IsNull() && v.kind.v2() && p.unindented() != "":
 		f.Message = fmt.Sprintf("%s has no value: indent the lines that belong to it, from %q on", p.subject(), p.unindented())
+		v.indentBelow(f, p)
 	case n.IsNull():
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
 	case n.Kind != document.Scalar:

@@ -40,6 +40,8 @@ func render(f finding.Finding) string {
 			line += fmt.Sprintf(" %s → %s", c.Pointer, c.Key)
 		case finding.SetScalar:
 			line += fmt.Sprintf(" %s = %s", c.Pointer, c.Value.Text)
+		case finding.SpliceText:
+			line += fmt.Sprintf(" %d: %q → %q", f.Source.Position(c.Offset).Line, c.Old, c.Value.Text)
 		default:
 			line += fmt.Sprintf(" unexpected operation %d", c.Op)
 		}

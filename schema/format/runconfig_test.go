@@ -110,7 +110,7 @@ func TestSDKFaults(t *testing.T) {
 		}},
 		{"one level too far out", "environment:\n  condaDependenciesFile: a.yml # x\npython: {}\n", []string{
 			`2:3 «condaDependenciesFile» warning schema/unknown-key: "condaDependenciesFile" is not a key of "environment", and the SDK ignores it silently: write it under "python", indented`,
-			`3:1 «python» warning schema/unknown-key: "python" is not a key of an SDK v1 run configuration, and the SDK ignores it silently: write it under "environment", indented`,
+			`3:1 «python» warning schema/unknown-key: "python" is not a key of an SDK v1 run configuration, and the SDK ignores it silently: write it under "environment", indented [safe: indent "python" where it belongs: 3: "" → "  "]`,
 		}},
 		{"key of Workbench", "environment:\n  docker:\n    baseDockerImage: a\n", []string{
 			`3:5 «baseDockerImage» warning schema/unknown-key: "baseDockerImage" is not a key of "environment.docker", and the SDK ignores it silently: write baseImage, under environment and docker`,

@@ -1,0 +1,99 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// maxShifted is the maximum number of lines whose indentation a fix changes.
+const maxShifted = 100
+
+// shift returns the changes that move an entry of p to another mapping by its indentation alone: further in, if that
+// mapping is the value of the entry before, or further out, if the entry is p's last. It returns nil if the entry is
+// elsewhere, or does not have its lines for itself.
+func (v *validation) shift(p *place, e entry, to *place) []finding.Change {
+	all := p.value.Resolve().Entries
+	i := slices.IndexFunc(all, func(o document.Entry) bool { return o.Key == e.key })
+	if inward := to.parent == p; inward && (i < 1 || all[i-1].Key != to.key) || !inward && i != len(all)-1 {
+		return nil
+	}
+	column, ok := v.indent(to.value.Entries[0].Key)
+	if !ok {
+		return nil
+	}
+	return v.reindent(all[i:i+1], column)
+}
+
+// indentBelow sets the fix of a finding about a key without a value: the unknown keys after it that its value may have
+// are indented.
+func (v *validation) indentBelow(f *finding.Finding, p *place) {
+	all := p.parent.value.Resolve().Entries
+	i := slices.IndexFunc(all, func(e document.Entry) bool { return e.Key == p.key }) + 1
+	end := i
+	for end < len(all) && p.owns(all[end]) {
+		end++
+	}
+	column, ok := v.indent(p.key)
+	if !ok || p.shared || p.parent.value.Resolve() != p.parent.value || p.parent.value.Style == document.Flow {
+		return
+	}
+	if changes := v.reindent(all[i:end], column+v.step(all, column)); changes != nil {
+		f.Fix = &finding.Fix{Title: fmt.Sprintf("indent the lines that belong to %q", shorten(p.name)), Applicability: finding.Safe, Changes: changes}
+		if p.parent.schema.AdditionalProperties != false {
+			f.Fix.Applicability = finding.Unsafe // users choose the keys there
+		}
+	}
+}
+
+// reindent returns the changes that give entries, which follow each other, another indentation; nil if they do not have
+// their lines for themselves.
+func (v *validation) reindent(entries []document.Entry, column int) (changes []finding.Change) {
+	from, ok := v.indent(entries[0].Key)
+	end := entries[len(entries)-1]
+	first, last := v.src.LineAt(entries[0].Key.Span.Start), v.src.LineAt(max(end.Key.Span.End, end.Value.Span.End))
+	if !ok || from == column || last-first >= maxShifted {
+		return nil
+	}
+	for n := first; n <= last; n++ {
+		line := v.src.Line(n)
+		text := v.src.Slice(line)
+		change := finding.Change{Op: finding.SpliceText, File: v.src.Path, Offset: line.Start}
+		switch out := strings.Repeat(" ", max(0, from-column)); {
+		case len(bytes.TrimSpace(text)) == 0:
+			continue
+		case !bytes.HasPrefix(text, []byte(out)):
+			return nil
+		case out != "":
+			change.Old = out
+		default:
+			change.Value = finding.Text(strings.Repeat(" ", column-from))
+		}
+		changes = append(changes, change)
+	}
+	return changes
+}
+
+// step returns by how much the first mapping below one of the entries is indented, or 2 if there is none.
+func (v *validation) step(entries []document.Entry, column int) int {
+	for _, e := range entries {
+		if !e.Value.IsMapping() || e.Value.Style == document.Flow || len(e.Value.Entries) == 0 {
+			continue
+		}
+		if inner, ok := v.indent(e.Value.Entries[0].Key); ok && inner > column {
+			return inner - column
+		}
+	}
+	return 2
+}
+
+// indent returns the number of spaces before a key, or false if something else is there.
+func (v *validation) indent(key *document.Node) (n int, ok bool) {
+	line := v.src.Line(v.src.LineAt(key.Span.Start))
+	before := v.src.Text[line.Start:key.Span.Start]
+	return len(before), len(bytes.Trim(before, " ")) == 0
+}
