@@ -68,8 +68,9 @@ type shared struct {
 	images      []*schema.Target                // see v2Images
 	imageUses   []imageUse                      // see there
 	schema      []finding.Finding
-	components  map[string][]string // see componentsIn
-	ids         []string            // of all rules, which a rule cannot ask the registry for
+	unknown     map[string][]finding.Location // keys, see unnested
+	components  map[string][]string           // see componentsIn
+	ids         []string                      // of all rules, which a rule cannot ask the registry for
 	// comments are the suppression comments. Which of them match is known once all rules except those about comments
 	// have run.
 	comments     []ignoring

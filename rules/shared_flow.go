@@ -134,9 +134,18 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 // unnested reports whether schema/unknown-key says of a key of a body, or of one of its inputs or outputs, that it
 // belongs to the mapping in.
 func (p *Pass) unnested(of *flow.Body, in *document.Node, name string) bool {
-	return in != nil && slices.ContainsFunc(p.shared.schema, func(f finding.Finding) bool {
-		return f.Rule == format.RuleUnknownKey && f.Source == of.File.Source && string(f.Source.Slice(f.Span)) == name &&
-			(hasKeyAt(of.Node, name, f.Span) || slices.ContainsFunc(in.Resolve().Own(), func(e document.Entry) bool { return hasKeyAt(e.Value, name, f.Span) }))
+	if p.shared.unknown == nil {
+		p.shared.unknown = map[string][]finding.Location{}
+		for _, f := range p.shared.schema {
+			if key := string(f.Source.Slice(f.Span)); f.Rule == format.RuleUnknownKey {
+				p.shared.unknown[key] = append(p.shared.unknown[key], f.Location)
+			}
+		}
+	}
+	return in != nil && slices.ContainsFunc(p.shared.unknown[name], func(at finding.Location) bool {
+		inner := in.Resolve().Entries
+		i, _ := slices.BinarySearchFunc(inner, at.Span.Start, func(e document.Entry, start int) int { return e.Value.Span.End - start })
+		return at.Source == of.File.Source && (hasKeyAt(of.Node, name, at.Span) || i < len(inner) && hasKeyAt(inner[i].Value, name, at.Span))
 	})
 }
 

@@ -72,7 +72,7 @@ func (p *place) unindented() string {
 		return ""
 	}
 	all := p.parent.value.Resolve().Entries
-	i := slices.IndexFunc(all, func(e document.Entry) bool { return e.Key == p.key }) + 1
+	i := indexOf(all, p.key) + 1
 	if i == 0 || i == len(all) || !p.owns(all[i]) {
 		return ""
 	}

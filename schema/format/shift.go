@@ -13,12 +13,15 @@ import (
 // maxShifted is the maximum number of lines whose indentation a fix changes.
 const maxShifted = 100
 
+// near is the number of entries on each side of one in which a mapping shows the usual indentation.
+const near = 20
+
 // shift returns the changes that move an entry of p to another mapping by its indentation alone: further in, if that
 // mapping is the value of the entry before, or further out, if the entry is p's last. It returns nil if the entry is
 // elsewhere, or does not have its lines for itself.
 func (v *validation) shift(p *place, e entry, to *place) []finding.Change {
 	all := p.value.Resolve().Entries
-	i := slices.IndexFunc(all, func(o document.Entry) bool { return o.Key == e.key })
+	i := indexOf(all, e.key)
 	if inward := to.parent == p; inward && (i < 1 || all[i-1].Key != to.key) || !inward && i != len(all)-1 {
 		return nil
 	}
@@ -33,7 +36,7 @@ func (v *validation) shift(p *place, e entry, to *place) []finding.Change {
 // are indented.
 func (v *validation) indentBelow(f *finding.Finding, p *place) {
 	all := p.parent.value.Resolve().Entries
-	i := slices.IndexFunc(all, func(e document.Entry) bool { return e.Key == p.key }) + 1
+	i := indexOf(all, p.key) + 1
 	end := i
 	for end < len(all) && p.owns(all[end]) {
 		end++
@@ -42,7 +45,7 @@ func (v *validation) indentBelow(f *finding.Finding, p *place) {
 	if !ok || p.shared || p.parent.value.Resolve() != p.parent.value || p.parent.value.Style == document.Flow {
 		return
 	}
-	if changes := v.reindent(all[i:end], column+v.step(all, column)); changes != nil {
+	if changes := v.reindent(all[i:end], column+v.step(all[max(0, i-near):min(len(all), end+near)], column)); changes != nil {
 		f.Fix = &finding.Fix{Title: fmt.Sprintf("indent the lines that belong to %q", shorten(p.name)), Applicability: finding.Safe, Changes: changes}
 		if p.parent.schema.AdditionalProperties != false {
 			f.Fix.Applicability = finding.Unsafe // users choose the keys there
@@ -76,6 +79,15 @@ func (v *validation) reindent(entries []document.Entry, column int) (changes []f
 		changes = append(changes, change)
 	}
 	return changes
+}
+
+// indexOf returns the index of the entry with a key, or -1.
+func indexOf(entries []document.Entry, key *document.Node) int {
+	i, _ := slices.BinarySearchFunc(entries, key.Span.Start, func(e document.Entry, start int) int { return e.Key.Span.Start - start })
+	if i == len(entries) || entries[i].Key != key {
+		return -1
+	}
+	return i
 }
 
 // step returns by how much the first mapping below one of the entries is indented, or 2 if there is none.
