@@ -202,6 +202,10 @@ var Shapes = []Shape{
 		all["job.yml"] = v2Pipeline + many(size/2-200, "  a%[1]d: {component: azureml:train:1%[1]d}\n  b%[1]d: {component: azureml:train@latest}\n")
 		return all
 	}},
+	{"inputs with the wrong indentation", func(size int) map[string]string {
+		return project(map[string]string{"job.yml": v2Head + "description: \"" + many(size/3, "${{inputs.k%d}} ") + "\"\ninputs:\n" +
+			many(size/3, "  i%[1]d:\n    type: uri_folder\n    k%[1]d: 1\n") + many(size/3, "  j%d:\n  type: uri_folder\n")})
+	}},
 	{"inputs of a prompt flow that nodes misspell", func(size int) map[string]string {
 		return map[string]string{"flow.dag.yaml": "inputs:\n" + many(size/2, "  question_%d: {type: string}\n") +
 			"nodes:\n- name: n\n  type: python\n  source: {type: code, path: a.py}\n  inputs:\n" + many(size/2-300, "    i%[1]d: ${inputs.queston_%[1]d}\n")}
