@@ -28,7 +28,7 @@ func (v *validation) fault(f fault) {
 	}
 	switch f.keyword {
 	case "type", "pattern":
-		if !v.full(RuleType) {
+		if !v.full(RuleType) && !v.lost(p, RuleType) {
 			v.wrongType(p)
 		}
 	case "enum":
@@ -36,11 +36,13 @@ func (v *validation) fault(f fault) {
 			v.wrongValue(p)
 		}
 	case "required":
-		if !v.full(RuleMissingKey) {
+		if !v.full(RuleMissingKey) && !v.lost(p, RuleMissingKey) {
 			v.missingKeys(p)
 		}
 	case "additionalProperties":
-		v.unknownKeys(p)
+		if !v.full(RuleUnknownKey) && !v.lost(p, RuleUnknownKey) {
+			v.unknownKeys(p)
+		}
 	default:
 		v.report(RuleType, finding.Error, firstKey(v.root),
 			"this file could not be checked against its schema: check it for an unusual value, and please report this")

@@ -145,6 +145,15 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
 		return
 	}
+	if near.word == "" && v.kind.v2() && p.older(e.name).word == "" && (annotationOf(p.schema).Unknown != "passed" || runs(e.value)) {
+		if words, to := v.chosen(p, e); words != "" {
+			f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
+			if v.move(f, p, e, to, p.name); f.Fix != nil {
+				f.Fix.Applicability = finding.Unsafe
+			}
+			return
+		}
+	}
 	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
 		return // the service may accept it
 	}

@@ -52,6 +52,8 @@ type validation struct {
 	counts   map[string]int // of the findings, by rule
 	// expressions are where those in the text begin, by name; created on first use.
 	expressions map[string][]int
+	// reported are the keys of entries that were reported as a whole, see lost.
+	reported []*document.Node
 }
 
 // sdk reports whether SDK v1 reads the file: it accepts keys in any spelling and ignores the case of value names.

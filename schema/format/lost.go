@@ -1,0 +1,97 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// free returns the schema of the values of a mapping whose keys users choose, such as inputs, tags and jobs, or nil.
+func (p *place) free() *jsonschema.Schema {
+	if p == nil || p.schema == nil || p.key == nil {
+		return nil
+	}
+	s, _ := p.schema.AdditionalProperties.(*jsonschema.Schema)
+	return s
+}
+
+// lost reports an invalid entry of such a mapping of v2 that is there by its indentation only: it is a key of the entry
+// above, or one of the mapping around. It returns whether it did, also before.
+func (v *validation) lost(p *place, rule string) bool {
+	in := p.parent
+	if !v.kind.v2() || p.key == nil || in.free() == nil || in.schema.Properties[p.name] != nil {
+		return false
+	}
+	if slices.Contains(v.reported, p.key) {
+		return true
+	}
+	e := entry{name: p.name, key: p.key, value: p.value, shared: p.shared}
+	message := fmt.Sprintf("%s is not one of %s, although it is indented like one: ", quote(p.name), quote(in.name))
+	owner, inner := v.above(p)
+	out := in.parent
+	outer := out != nil && out.schema != nil && out.schema.Properties[p.name] != nil && !out.has(p.name)
+	switch {
+	case inner && outer && !slices.Contains(everywhere, p.name):
+		v.report(rule, finding.Error, p.key.Span, message+fmt.Sprintf("indent it further if it belongs to %s, or write it next to %s", quote(owner.Key.Value), quote(in.name)))
+	case inner:
+		f := v.report(rule, finding.Error, p.key.Span, message+fmt.Sprintf("it belongs to %s, so indent it further", quote(owner.Key.Value)))
+		v.move(f, in, e, &place{parent: in, name: owner.Key.Value, key: owner.Key, value: owner.Value}, "")
+	case outer:
+		f := v.report(rule, finding.Error, p.key.Span, message+fmt.Sprintf("write it one level further out, next to %s", quote(in.name)))
+		v.move(f, in, e, out, in.name)
+	default:
+		return false
+	}
+	v.reported = append(v.reported, p.key)
+	return true
+}
+
+// above returns the entry above p, or above others that are lost, if it may have p's key and does not have it.
+func (v *validation) above(p *place) (owner document.Entry, ok bool) {
+	all := p.parent.value.Resolve().Entries
+	for i := indexOf(all, p.key) - 1; i >= 0 && i >= indexOf(all, p.key)-near; i-- {
+		at := all[i]
+		if at.Value.IsMapping() {
+			s := v.variant(p.parent.free(), at.Value)
+			return at, !hasKey(at.Value, p.name) && s != nil && s.Properties[p.name] != nil
+		}
+		if !mayHave(p.parent.free(), at.Key.Value) {
+			break
+		}
+	}
+	return owner, false
+}
+
+// chosen says that an unknown key may be an entry of a mapping next to it, or around it, whose keys users choose. It
+// returns "" if there is none, or if the value is not such an entry.
+func (v *validation) chosen(p *place, e entry) (words string, to *place) {
+	all := p.value.Resolve().Entries
+	if i := indexOf(all, e.key); i > 0 {
+		name := all[i-1].Key.Value
+		next := &place{schema: p.schema.Properties[name], parent: p, name: name, key: all[i-1].Key, value: all[i-1].Value}
+		if next.schema != nil {
+			next.schema = v.variant(next.schema, next.value)
+		}
+		if next.value.IsMapping() && next.free() != nil && alike(e.value, next.value) {
+			return fmt.Sprintf("if it is one of %s, indent it", quote(name)), next
+		}
+	}
+	if in := p.parent; in.free() != nil && e.value.IsMapping() {
+		return fmt.Sprintf("if it is one of %s, write it one level further out, next to %s", quote(in.name), quote(p.name)), in
+	}
+	return "", nil
+}
+
+// alike reports whether a value is like the entries of a mapping: both are mappings, or neither is.
+func alike(value, mapping *document.Node) bool {
+	return slices.ContainsFunc(mapping.Resolve().Own(), func(e document.Entry) bool { return e.Value.IsMapping() == value.IsMapping() })
+}
+
+// runs reports whether a value looks like a job.
+func runs(n *document.Node) bool {
+	return n.IsMapping() && (hasKey(n, "component") || hasKey(n, "command") || hasKey(n, "trial"))
+}
