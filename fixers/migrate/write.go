@@ -2,7 +2,11 @@ package migrate
 
 import (
 	"errors"
+	"path"
 	"path/filepath"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
 )
 
 // File is a file to write.
@@ -32,10 +36,18 @@ func (m *Migration) Write(name string, text []byte) {
 	m.Files = append(m.Files, File{name, text})
 }
 
-// Up returns a slash-separated path of the project relative to the written folder: "../train.py". The result is
-// absolute if there is no relative path, as between two Windows drives.
+// Up returns a slash-separated path of the project relative to the written folder: "../train.py". A path that is Away
+// stays as it is. The result is absolute if there is no relative path, as between two Windows drives.
 func (m *Migration) Up(rel string) string {
+	if Away(rel) {
+		return filepath.ToSlash(rel)
+	}
 	return way(m.Options.Out, filepath.Join(m.Project.Root, filepath.FromSlash(rel)))
+}
+
+// Away reports whether a path is not relative to the project's folder, but absolute or relative to the home directory.
+func Away(name string) bool {
+	return path.IsAbs(name) || schema.HasDrive(name) || name == "~" || strings.HasPrefix(name, "~/")
 }
 
 // way returns a path relative to a folder, with slashes, or the absolute path if there is no relative one.

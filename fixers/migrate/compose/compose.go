@@ -149,7 +149,7 @@ func host(m *migrate.Migration, mount container.Mount) string {
 	case mount.Open:
 		host = "./" + account.Marker
 	case mount.Host != "":
-		if host = m.Up(mount.Host); !strings.HasPrefix(host, "/") && !strings.HasPrefix(host, ".") && !strings.Contains(host, ":") {
+		if host = m.Up(mount.Host); !migrate.Away(host) && !strings.HasPrefix(host, ".") {
 			host = "./" + host
 		}
 	}

@@ -201,3 +201,28 @@ outputData:
 		t.Errorf("shm_size %d", s.ShmSize)
 	}
 }
+
+// TestFoldersElsewhere checks that data may be outside the project's folder.
+func TestFoldersElsewhere(t *testing.T) {
+	t.Setenv("HOME", "/home/me")
+	files := map[string]string{
+		".azureml/train.runconfig": "script: train.py\ntarget: cluster\nenvironment: {docker: {enabled: true, baseImage: example.com/own:1}, python: {userManagedDependencies: true}}\n" +
+			"dataReferences:\n  a: {dataStoreName: s, pathOnDataStore: a}\n  b: {dataStoreName: s, pathOnDataStore: b.csv}\n  c: {dataStoreName: s, pathOnDataStore: c}\n  d: {dataStoreName: s, pathOnDataStore: d}\n",
+		"train.py": "",
+	}
+	answers := map[string]migrate.Answer{}
+	for id, folder := range map[string]string{"folder-a": "/data/images/", "file-b": "~/b.csv", "folder-c": "~/c", "folder-d": "../$d"} {
+		answers[id] = migrate.Answer{Value: folder, From: migrate.FromFlag}
+	}
+	m := migrated(t, files, migrate.Options{Answers: answers})
+	got := map[string]string{}
+	for _, v := range composed(t, m).Services["train"].Volumes {
+		got[v.Target] = v.Source
+	}
+	testkit.Same(t, "/data/images", got["/data/a"])
+	testkit.Same(t, "/home/me/b.csv", got["/data/b/b.csv"])
+	testkit.Same(t, "/home/me/c", got["/data/c"])
+	if !strings.HasSuffix(got["/data/d"], "/$d") || strings.Contains(got["/data/d"], "..") {
+		t.Errorf("a folder beside the project is %q", got["/data/d"])
+	}
+}

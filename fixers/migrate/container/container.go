@@ -58,7 +58,8 @@ type Build struct {
 type Mount struct {
 	// Name is the data's name.
 	Name string
-	// Host is a folder or file of the project, relative to its root; "" for a volume with that Name.
+	// Host is a folder or file of the project, relative to its root, or one elsewhere (see migrate.Away); "" for a
+	// volume with that Name.
 	Host string
 	// Path is its path in the container.
 	Path     string

@@ -3,6 +3,7 @@ package container
 import (
 	"cmp"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -55,9 +56,12 @@ func (w *writer) input(d migrate.Data) {
 	}
 	answer, open := w.m.Decide(question)
 	mount.Open, mount.Host = open, path.Clean(answer)
-	if open {
+	switch {
+	case open:
 		mount.Host = account.Marker
 		w.c.about(account.Marker + ": the data " + name + " has not been downloaded yet; see " + account.Report)
+	case w.m.Emitter.Format() == "k8s" && (migrate.Away(answer) || !filepath.IsLocal(mount.Host)):
+		w.m.Refuse(question.ID, answer, "the pods have only the project's folder: copy the data into it, and name the folder there")
 	}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	w.m.Ledger.Decide(w.j.Name, answer, question.ID, account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)

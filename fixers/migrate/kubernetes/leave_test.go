@@ -3,6 +3,7 @@
 package kubernetes_test
 
 import (
+	"errors"
 	"os/exec"
 	"slices"
 	"strings"
@@ -125,6 +126,23 @@ func TestPipelineNamed(t *testing.T) {
 		}
 		if testkit.OK(t, err); len(m.Jobs) != want {
 			t.Errorf("%s: %d jobs and steps, want %d", name, len(m.Jobs), want)
+		}
+	}
+}
+
+// TestFolders checks that data may only be in the project's folder, because the pods have no other.
+func TestFolders(t *testing.T) {
+	files := map[string]string{"train.py": "", "job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: \"python:3.12\"}\n" +
+		"command: python train.py ${{inputs.d}}\ninputs: {d: {type: uri_folder, path: \"azureml:mine:1\"}}\n"}
+	p := migrated(t, files).Read
+	for folder, want := range map[string]string{"data/x/": "data/x", "..x": "..x", "/data/x": "", "../x": "", "a/../../x": "", "~/x": "", "C:/x": ""} {
+		m, err := migrate.New(loaded.Project(t, p.Root), kubernetes.Emitter{}, migrate.Options{Answers: map[string]migrate.Answer{"folder-d": {Value: folder, From: migrate.FromFlag}}})
+		if _, refused := errors.AsType[*migrate.AnswerError](err); refused != (want == "") {
+			t.Errorf("%s: %v", folder, err)
+			continue
+		}
+		if err == nil {
+			testkit.Same(t, want, manifests(t, m).Jobs[0].Spec.Template.Spec.Containers[0].VolumeMounts[1].SubPath)
 		}
 	}
 }

@@ -79,6 +79,8 @@ func (t *task) askData(d migrate.Data, place string, given []schema.Field) {
 		if from = blob(answer); from == "" {
 			t.m.Refuse(question.ID, answer, "SkyPilot copies from containers (https://ACCOUNT.blob.core.windows.net/CONTAINER) and from buckets (s3://BUCKET, gs://BUCKET)")
 		}
+	case migrate.Away(answer):
+		from = t.m.Up(path.Clean(answer))
 	default:
 		from = local(t.m.Up(path.Clean(answer)))
 	}

@@ -42,6 +42,8 @@ func TestData(t *testing.T) {
 		"a folder of pages":                  {path: "https://example.com/x/", open: true},
 		"an answer":                          {path: "azureml:mine:1", answer: "gs://own", want: "gs://own"},
 		"a local folder":                     {path: "azureml:mine:1", answer: "local/", want: "LOCAL"},
+		"a folder elsewhere":                 {path: "azureml:mine:1", answer: "/usr/share/", want: "/usr/share"},
+		"a folder of the user":               {path: "azureml:mine:1", answer: "~/", want: "HOME"},
 		"an answer without a store":          {path: "azureml:mine:1", answer: "https://example.com/x", refused: true},
 		"an answer with an Azure ML address": {path: "azureml:mine:1", answer: "azureml://datastores/x/paths/y", refused: true},
 		"an answer with a token":             {path: "azureml:mine:1", answer: at + "/x?sig=abc", refused: true},
@@ -76,6 +78,8 @@ func TestData(t *testing.T) {
 			if !strings.HasSuffix(want["~/data/d"], "/local") {
 				t.Errorf("%s: %v", name, task.Mounts)
 			}
+		case tt.want == "HOME": // of the reader, which refuses folders that do not exist
+			want["~/data/d"] = task.Mounts["~/data/d"]
 		case tt.open:
 			want["~/data/d"] = "DECIDE"
 		case tt.want != "":
