@@ -187,39 +187,58 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 	if !strings.Contains(text, "AZUREML_DATAREFERENCE_") && !strings.HasPrefix(text, "Dataset") {
 		return literal(text)
 	}
+	w := literal(text)
 	for i, d := range s.SDK.Inputs {
-		if w, ok := split(text, d, Part{Input: j.inputs[i]}); ok && j.inputs[i] != "" {
-			return w
+		if j.inputs[i] != "" {
+			w = split(w, d, Part{Input: j.inputs[i]})
 		}
 	}
 	for i, d := range s.SDK.Outputs {
-		if w, ok := split(text, d, Part{Output: j.outputs[i]}); ok && j.outputs[i] != "" {
-			return w
+		if j.outputs[i] != "" {
+			w = split(w, d, Part{Output: j.outputs[i]})
 		}
 	}
-	return literal(text)
+	return w
 }
 
-// split finds the path of data in an argument: a variable stands for a data reference, and a special text for other
-// inputs and outputs.
-func split(text string, d schema.Data, part Part) (Word, bool) {
-	name := d.Name
-	if !d.Reference && part.Input != "" && text == "DatasetConsumptionConfig:"+name || !d.Reference && part.Output != "" && text == "DatasetOutputConfig:"+name {
-		return Word{part}, true
+// split replaces in an argument what stands for the path of data: a variable for a data reference, and a special text
+// for other inputs and outputs.
+func split(w Word, d schema.Data, part Part) (out Word) {
+	special := "DatasetConsumptionConfig:" + d.Name
+	if part.Output != "" {
+		special = "DatasetOutputConfig:" + d.Name
 	}
-	for _, form := range []string{"${AZUREML_DATAREFERENCE_" + name + "}", "$AZUREML_DATAREFERENCE_" + name} {
-		before, after, found := strings.Cut(text, form)
-		if !found || form[1] != '{' && after != "" && strings.Trim(after[:1], "/.,:;= ") != "" {
-			continue
-		}
-		w := Word{}
-		if before != "" {
-			w = append(w, Part{Text: before})
-		}
-		if w = append(w, part); after != "" {
-			w = append(w, Part{Text: after})
-		}
-		return w, true
+	if text, only := w.Text(); only && !d.Reference && text == special {
+		return Word{part}
 	}
-	return nil, false
+	for _, p := range w {
+		for at, end := referenceIn(p.Text, d.Name); at >= 0; at, end = referenceIn(p.Text, d.Name) {
+			if at > 0 {
+				out = append(out, Part{Text: p.Text[:at]})
+			}
+			out, p.Text = append(out, part), p.Text[end:]
+		}
+		if p.Text != "" || p.Input != "" || p.Output != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// referenceIn returns where the first variable for a data reference is in a text, or -1.
+func referenceIn(text, name string) (at, end int) {
+	for from := 0; ; from = end {
+		if at = strings.Index(text[from:], "$"); at < 0 {
+			return -1, 0
+		}
+		at += from
+		end = at + 1
+		if rest, ok := strings.CutPrefix(text[at:], "${AZUREML_DATAREFERENCE_"+name+"}"); ok {
+			return at, len(text) - len(rest)
+		}
+		rest, ok := strings.CutPrefix(text[at:], "$AZUREML_DATAREFERENCE_"+name)
+		if ok && (rest == "" || strings.ContainsRune("/.,:;= ", rune(rest[0]))) {
+			return at, len(text) - len(rest)
+		}
+	}
 }

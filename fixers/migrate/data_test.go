@@ -27,3 +27,24 @@ func TestAddresses(t *testing.T) {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
 }
+
+// TestReferences checks that each reference to data in an argument becomes its path, and that other texts stay.
+func TestReferences(t *testing.T) {
+	project := func(argument string) string {
+		return sdk("arguments: ['" + argument + "']\ndataReferences:\n  a: {dataStoreName: s, pathOnDataStore: a}\n  ab: {dataStoreName: s, pathOnDataStore: ab}\n")
+	}
+	const a, ab = "$AZUREML_DATAREFERENCE_a", "$AZUREML_DATAREFERENCE_ab"
+	var cases []worked
+	for argument, want := range map[string]string{
+		a:                                 "${{inputs.a}}",
+		"x=" + a + "/y":                   "x=${{inputs.a}}/y",
+		a + ":" + ab:                      "${{inputs.a}}:${{inputs.ab}}",
+		ab + "," + a + "," + ab:           "${{inputs.ab}},${{inputs.a}},${{inputs.ab}}",
+		"${AZUREML_DATAREFERENCE_a}b" + a: "${{inputs.a}}b${{inputs.a}}",
+		a + "-b:" + a:                     "'$AZUREML_DATAREFERENCE_a-b:'${{inputs.a}}",
+		"$x:" + a:                         "'$x:'${{inputs.a}}",
+	} {
+		cases = append(cases, worked{name: argument, project: project(argument), has: []string{"job-job.yml: train.py " + want + "\n"}})
+	}
+	checkWorked(t, cases)
+}
