@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -42,6 +43,25 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 		d.Scopes = append(d.Scopes, q.Scope)
 	}
 	return taken, taken == ""
+}
+
+// DecideNumber is Decide for a number of at least 1; other answers are errors. It returns instead if there is none.
+func (m *Migration) DecideNumber(q account.Question, instead int) (n int, open bool) {
+	answer, open := m.Decide(q)
+	if open {
+		return instead, true
+	}
+	n, err := strconv.Atoi(answer)
+	if err != nil || n < 1 {
+		m.Refuse(q.ID, answer, "the answer must be a whole number, at least 1")
+		return instead, false
+	}
+	return n, false
+}
+
+// Refuse records that an answer cannot be used, and why.
+func (m *Migration) Refuse(id, answer, why string) {
+	m.fail(&AnswerError{id + "=" + secret.HideValue(answer) + ": " + why})
 }
 
 // Answered reports whether the user has an answer to "SCOPE/ID", or to "ID".

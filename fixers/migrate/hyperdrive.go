@@ -8,7 +8,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
-	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // hyperdrivePolicies maps the lowercase names of the policies to their keys. Source: azureml-core 1.62
@@ -65,17 +64,13 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 // askTrials asks for the number of trials if the file does not say.
 func (m *Migration) askTrials(j *Job, t tree) {
 	f := schema.FieldAt(j.Sweep.File, j.Sweep.File.Root(), "max_total_runs")
-	answer, open := m.Decide(account.Question{ID: "max-trials", Scope: j.Name, Ask: "How many trials does the sweep run at most?", Example: "20",
-		Why: "the CLI v1 required a whole number as max_total_runs in " + account.Name(j.Sweep.File.Rel)})
+	trials, open := m.DecideNumber(account.Question{ID: "max-trials", Scope: j.Name, Ask: "How many trials does the sweep run at most?", Example: "20",
+		Why: "the CLI v1 required a whole number as max_total_runs in " + account.Name(j.Sweep.File.Rel)}, 1)
 	m.Ledger.Decide(j.Name, "`limits.max_total_trials`", "max-trials", f)
 	if open {
 		return
 	}
-	if n, err := strconv.Atoi(answer); err != nil || n < 1 {
-		m.fail(&AnswerError{"max-trials=" + secret.HideValue(answer) + ": the answer must be a whole number, at least 1"})
-		return
-	}
-	n := text(answer, j.Sweep.File.Root())
+	n := text(strconv.Itoa(trials), j.Sweep.File.Root())
 	n.Tag = "!!int"
 	t.root.Entries = append(t.root.Entries, document.Entry{Key: text("max_total_runs", n), Value: n})
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
-	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // SkyPilot is the format of SkyPilot's tasks. The folders that other formats have in a container are below the home
@@ -44,11 +43,6 @@ func (m *Migration) shown(place string) string {
 
 // outside reports whether the output is for machines outside Azure ML.
 func (m *Migration) outside() bool { return m.Emitter.Format() != "v2" && m.Emitter.Format() != "v1" }
-
-// Refuse records that an answer cannot be used, and why.
-func (m *Migration) Refuse(id, answer, why string) {
-	m.fail(&AnswerError{id + "=" + secret.HideValue(answer) + ": " + why})
-}
 
 // readMachine reads what the files say about the job's machine.
 func (m *Migration) readMachine(j *Job) {

@@ -80,11 +80,8 @@ func (m *Migration) readDistribution(j *Job) {
 		total := m.count(j, s.SDK.ProcessCount, j.Nodes)
 		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, total/j.Nodes)}
 		if total%j.Nodes != 0 {
-			answer, _ := m.Decide(account.Question{ID: "processes", Scope: j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(j.Distribution.PerNode),
-				Why: strconv.Itoa(total) + " processes cannot be divided evenly among " + strconv.Itoa(j.Nodes) + " nodes"})
-			if n, err := strconv.Atoi(answer); err == nil && n > 0 {
-				j.Distribution.PerNode = n
-			}
+			j.Distribution.PerNode, _ = m.DecideNumber(account.Question{ID: "processes", Scope: j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(j.Distribution.PerNode),
+				Why: strconv.Itoa(total) + " processes cannot be divided evenly among " + strconv.Itoa(j.Nodes) + " nodes"}, j.Distribution.PerNode)
 			m.Ledger.Decide(j.Name, "", "processes", s.SDK.ProcessCount)
 		}
 	case schema.TensorFlow:
@@ -104,7 +101,7 @@ func (m *Migration) readDistribution(j *Job) {
 			m.askCommunicator(j)
 			return
 		}
-		m.Decide(account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work divided?", Example: "job",
+		m.Decide(account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work divided?", Choices: []string{"job"},
 			Why: "the communicator ParallelTask has no equivalent in a command job: write a parallel job by hand, or answer `job` for a single plain job"})
 		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
 	}
@@ -119,13 +116,8 @@ func (m *Migration) askNodes(j *Job) {
 	if !from.Explicit && j.Source.Target != nil {
 		from = j.Source.Target.NodeCount
 	}
-	answer, open := m.Decide(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Example: "1",
-		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, but no communicator connects their processes: each node runs the whole script, unless the script finds the other nodes itself"})
-	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
-		j.Nodes = n
-	} else if !open {
-		m.fail(&AnswerError{Text: "nodes=" + secret.HideValue(answer) + ": the answer must be a number of at least 1"})
-	}
+	j.Nodes, _ = m.DecideNumber(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Example: "1",
+		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, but no communicator connects their processes: each node runs the whole script, unless the script finds the other nodes itself"}, j.Nodes)
 	if j.Nodes == 1 {
 		m.Ledger.Decide(j.Name, "one node", "nodes", from)
 	}

@@ -133,10 +133,10 @@ func (w *assetWriter) mostNodes() {
 	case !open.Explicit:
 		w.body = w.body.Set("max_instances", defaultNodes)
 	default:
-		answer, _ := w.m.Decide(account.Question{ID: "max-nodes", Scope: w.a.Name, Ask: "How many nodes does the cluster have at most?", Default: strconv.Itoa(defaultNodes), Example: strconv.Itoa(defaultNodes),
-			Why: account.Place(open) + " computes it"})
-		w.m.Ledger.Decide(w.a.Name, "`max_instances: "+answer+"`", "max-nodes", open)
-		w.body = w.body.Set("max_instances", max(1, number(answer)))
+		n, _ := w.m.DecideNumber(account.Question{ID: "max-nodes", Scope: w.a.Name, Ask: "How many nodes does the cluster have at most?", Default: strconv.Itoa(defaultNodes), Example: strconv.Itoa(defaultNodes),
+			Why: account.Place(open) + " computes it"}, defaultNodes)
+		w.m.Ledger.Decide(w.a.Name, "`max_instances: "+strconv.Itoa(n)+"`", "max-nodes", open)
+		w.body = w.body.Set("max_instances", n)
 	}
 }
 

@@ -209,11 +209,9 @@ func (w *jobWriter) askProcesses() {
 	if !w.j.GPU || !known || d.PerNode <= vm.Count() || vm.Count() == 0 {
 		return
 	}
-	answer, open := w.m.Decide(account.Question{ID: "processes", Scope: w.j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(vm.Count()),
-		Why: fmt.Sprintf("%d processes, but %s has %d GPU; `vm-size` selects a larger size", d.PerNode, w.size, vm.Count())})
-	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
-		d.PerNode = n
-	}
+	var open bool
+	d.PerNode, open = w.m.DecideNumber(account.Question{ID: "processes", Scope: w.j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(vm.Count()),
+		Why: fmt.Sprintf("%d processes, but %s has %d GPU; `vm-size` selects a larger size", d.PerNode, w.size, vm.Count())}, d.PerNode)
 	if open {
 		w.head = append(w.head, account.Marker+": How many processes does each node run? See "+account.Report)
 	}
