@@ -1,6 +1,9 @@
 package migrate_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestNumbers checks that an answer that is not a number is an error wherever a number is asked for.
 func TestNumbers(t *testing.T) {
@@ -21,5 +24,30 @@ func TestNumbers(t *testing.T) {
 		{name: "a step, a word", project: parallel("node_count=f()"), answers: "nodes=-1", fails: "nodes=-1: the answer"},
 		{name: "a job, a word", project: sdk("nodeCount: 4"), answers: "nodes=many", fails: "nodes=many: the answer"},
 		{name: "work", project: sdk("communicator: ParallelTask"), answers: "parallel=two", fails: "the answer must be one of job"},
+	})
+}
+
+// TestAnswersCount checks that answers are used, and that nothing is asked whose answer would not be.
+func TestAnswersCount(t *testing.T) {
+	spark := "-- train.py --\nimport pyspark\n-- .azureml/job.runconfig --\nscript: train.py\nframework: PySpark\ntarget: hdi\n"
+	docker := sdk("environment: {docker: {enabled: true, baseDockerfile: Dockerfile}, python: {userManagedDependencies: true}}") + "-- d/Own --\nFROM python:3.12\n"
+	copies := builder + "a = DataTransferStep('A', f(), g(), compute_target='adf')\nb = PythonScriptStep(name='B', script_name='train.py', compute_target='cpu')\nPipeline(ws, [a, b])\n"
+	byID := sdk("arguments: ['DatasetConsumptionConfig:a']\ndata:\n  a: {dataLocation: {dataset: {id: 01234567-89ab-cdef-0123-456789abcdef}}, mechanism: mount}")
+	target := strings.ReplaceAll(sdk(""), "target: cpu", "target: ${CPU}")
+	checkWorked(t, []worked{
+		{name: "Spark", project: spark, answers: "spark-runtime=3.4", has: []string{"job-job.yml: runtime_version: '3.4'\n"}},
+		{name: "Spark, no version", project: spark, answers: "spark-runtime=latest", fails: "spark-runtime=latest: write a version"},
+		{name: "a Dockerfile", project: docker, open: "dockerfile"},
+		{name: "a Dockerfile, answered", project: docker, answers: "dockerfile=d/Own", has: []string{"environment-cpu.yml: path: ../d\n", "environment-cpu.yml: dockerfile_path: Own\n"}},
+		{name: "a Dockerfile, for Compose", to: "compose", project: docker, answers: "dockerfile=./d/Own", has: []string{"compose.yaml: dockerfile: Own\n"}},
+		{name: "a Dockerfile that is not there", project: docker, answers: "dockerfile=d", fails: "dockerfile=d: there is no such file"},
+		{name: "a copy", project: copies, answers: "target=cpu data-input_1=azureml:d:1", open: "script"},
+		{name: "a copy, answered", project: copies, answers: "target=cpu data-input_1=azureml:d:1 script=score.py", has: []string{"job-pipe.yml: command: python score.py\n"}},
+		{name: "a copy, no file", project: copies, answers: "target=cpu script=gone.py", fails: "there is no such file"},
+		{name: "a dataset", project: byID, open: "data-a"},
+		{name: "a dataset, for Compose", to: "compose", project: byID, open: "folder-a", lacks: []string{"MIGRATION.md: no reason"}},
+		{name: "a dataset, for SkyPilot", to: "skypilot", project: byID, answers: "folder-a=x", has: []string{"task-job.yaml: ~/data/a': ../x\n"}},
+		{name: "a target", project: target, open: "target"},
+		{name: "a target, for Kubernetes", to: "k8s", project: target, has: []string{"MIGRATION.md: it runs where you start it"}},
 	})
 }

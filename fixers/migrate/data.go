@@ -43,6 +43,7 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 		}
 	case d.URI.Explicit:
 		in.Address = d.URI.Text
+	case m.outside(): // which asks for a folder or a file
 	default:
 		why := "the files do not say where it is"
 		if d.DatasetID.Explicit {

@@ -196,14 +196,12 @@ func (m *Migration) readDockerfile(j *Job) {
 		text := s.Dockerfile.Text
 		if !strings.Contains(text, "\n") && !strings.HasPrefix(strings.ToUpper(strings.TrimSpace(text)), "FROM ") {
 			rel := path.Clean(strings.ReplaceAll(text, `\`, "/"))
-			if !m.Project.Exists(rel) {
-				_, _ = m.Decide(account.Question{ID: "dockerfile", Scope: j.Name, Ask: "Where is the Dockerfile?", Example: "Dockerfile",
-					Why: account.Place(s.Dockerfile) + " names " + rel + ", which does not exist"})
-				m.Ledger.Decide(j.Name, "", "dockerfile", s.Dockerfile)
+			if there := m.Project.Exists(rel); there {
+				m.Ledger.Map(j.Name, "the Dockerfile of the environment", "", s.Dockerfile)
+			} else if rel = m.askDockerfile(j, rel); rel == "" {
 				return
 			}
 			j.Dockerfile = &Dockerfile{Context: path.Dir(rel), Path: path.Base(rel), Source: s.Dockerfile}
-			m.Ledger.Map(j.Name, "the Dockerfile of the environment", "", s.Dockerfile)
 			return
 		}
 		j.Dockerfile = &Dockerfile{Text: strings.TrimRight(text, "\n") + "\n", Source: s.Dockerfile}
@@ -216,6 +214,22 @@ func (m *Migration) readDockerfile(j *Job) {
 		}
 		m.Ledger.Decide(j.Name, answer, "build-context", s.ContextPath, s.ContextType, s.ContextFile)
 	}
+}
+
+// askDockerfile asks for a Dockerfile that is missing, and returns its path, or "" while nobody has answered.
+func (m *Migration) askDockerfile(j *Job, missing string) string {
+	f := j.Source.SDK.Dockerfile
+	answer, open := m.Decide(account.Question{ID: "dockerfile", Scope: j.Name, Ask: "Where is the Dockerfile?", Example: "Dockerfile",
+		Why: account.Place(f) + " names " + account.Name(missing) + ", which does not exist"})
+	m.Ledger.Decide(j.Name, answer, "dockerfile", f)
+	if open {
+		return ""
+	}
+	if rel := path.Clean(schema.Slashes(answer)); named(rel) && m.has(rel) {
+		return rel
+	}
+	m.Refuse("dockerfile", answer, "there is no such file in the project's folder")
+	return ""
 }
 
 // extendDockerfile copies the project's own Dockerfile if a conda file is installed on top of it. SDK v1 did the same:

@@ -194,6 +194,11 @@ func (m *Migration) askTarget(j *Job) {
 			break
 		}
 	}
+	if q.Default == "" && m.outside() { // any target but this computer means the same there
+		j.Place = OnTarget
+		m.Ledger.Drop(j.Name, "the job runs where you start it", lost)
+		return
+	}
 	answer, open := m.Decide(q)
 	j.Target = answer
 	if open {

@@ -13,7 +13,7 @@ import (
 func (p *pipelineReader) given(j *Job, n *document.Node) {
 	m := p.m
 	if j.Step.Kind == "DataTransferStep" {
-		p.copies(j)
+		p.copies(j, n)
 		return
 	}
 	words := &j.Arguments
@@ -102,9 +102,10 @@ func (p *pipelineReader) takes(j *Job, name string) string {
 }
 
 // copies turns a step that copies data into a command.
-func (p *pipelineReader) copies(j *Job) {
+func (p *pipelineReader) copies(j *Job, n *document.Node) {
 	if len(j.Inputs) == 0 || len(j.Outputs) == 0 {
-		p.m.Decide(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script copies the data?", Example: "copy.py", Why: account.Name(p.f.Rel) + " copies to or from something that is not a folder on a datastore"})
+		j.Script, _ = p.m.decideScript(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script copies the data?", Example: "copy.py", Why: account.Name(p.f.Rel) + " copies to or from something that is not a folder on a datastore"})
+		p.m.Ledger.Decide(j.Name, j.Script, scriptQuestion, schema.FieldAt(p.f, n, "type"))
 		return
 	}
 	j.Command = []Word{literal("cp"), literal("-r"), {Part{Input: j.Inputs[0].Name}, Part{Text: "/."}}, {Part{Output: j.Outputs[0].Name}}}

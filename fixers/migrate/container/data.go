@@ -64,7 +64,7 @@ func (w *writer) input(d migrate.Data) {
 		w.m.Refuse(question.ID, answer, "the pods have only the project's folder: copy the data into it, and name the folder there")
 	}
 	w.c.Mounts = append(w.c.Mounts, mount)
-	w.m.Ledger.Decide(w.j.Name, answer, question.ID, account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
+	w.m.Ledger.Decide(w.j.Name, answer, question.ID, account.Given(s.Datastore, s.Path, s.Dataset, s.DatasetID, s.Version, s.URI)...)
 	w.export(d, mount.Path)
 	w.m.Ledger.Map(w.j.Name, mount.Path, "a folder on the host", s.Mode)
 	w.m.Ledger.Drop(w.j.Name, "the script is given the location of the data: "+mount.Path, s.OnCompute)

@@ -45,7 +45,7 @@ func (t *task) input(d migrate.Data) {
 		return // another step writes it, to the pipeline's bucket
 	}
 	place := path.Join(migrate.Inputs+d.Name, d.File)
-	given := account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)
+	given := account.Given(s.Datastore, s.Path, s.Dataset, s.DatasetID, s.Version, s.URI)
 	from := t.address(d)
 	switch {
 	case from != "":

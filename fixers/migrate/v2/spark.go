@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -113,10 +114,17 @@ func (w *jobWriter) sparkPlace() yamlout.Map {
 	if answer == "synapse" {
 		return inCompute(w.synapse())
 	}
-	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which Spark version?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.4",
+	runtime, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which Spark version?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.4",
 		Why: "the old files do not contain a version"})
-	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "instance_type", Value: w.sparkInstance()}, {Key: "runtime_version", Value: version}}}}
+	if !version.Get().MatchString(runtime) {
+		w.m.Refuse("spark-runtime", runtime, "write a version, such as 3.4")
+		runtime = catalog.MigrationDefault("spark-runtime").Value
+	}
+	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "instance_type", Value: w.sparkInstance()}, {Key: "runtime_version", Value: runtime}}}}
 }
+
+// version matches what Azure ML takes for a version of Spark.
+var version = plain.Regexp{Text: `^[0-9]+(\.[0-9]+)*$`}
 
 // sparkInstance returns the smallest size that fits one executor and the driver.
 func (w *jobWriter) sparkInstance() string {
