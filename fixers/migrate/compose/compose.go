@@ -45,7 +45,7 @@ func (Emitter) Secret(_ *migrate.Migration, _ *migrate.Job, v migrate.Variable) 
 // Next returns the commands that run the services.
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	run, up := "docker compose run --rm ", "docker compose up "
-	if len(m.ForEach("Dockerfile", "")) > 0 {
+	if len(container.Builds(m, "", false)) > 0 {
 		run, up = run+"--build ", up+"--build "
 	}
 	for _, j := range m.Jobs {

@@ -3,11 +3,13 @@ package container
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
@@ -89,7 +91,7 @@ func Registered(m *migrate.Migration, c *Container) string {
 func (i *Images) inPlace(c *Container) {
 	d := c.Job.Dockerfile
 	c.Build = &Build{Context: i.m.Up(d.Context), Dockerfile: d.Path}
-	c.Image = i.name(path.Join(d.Context, d.Path))
+	c.Image = imageName(i.m, path.Join(d.Context, d.Path))
 }
 
 // build adds a Dockerfile unless there is an equal one.
@@ -107,14 +109,11 @@ func (i *Images) build(c *Container, text string) {
 		i.m.WriteConda(conda)
 	}
 	c.Build = &Build{Context: ".", Dockerfile: name}
-	c.Image = i.name(name)
+	c.Image = imageName(i.m, name)
 }
 
-// name returns the name of a built image: the project's, with a suffix after the first one.
-func (i *Images) name(file string) string { return ImageName(i.m, file) }
-
-// ImageName returns the name of the image that a Dockerfile builds.
-func ImageName(m *migrate.Migration, file string) string {
+// imageName returns the name of the image that a Dockerfile builds: the project's, with a suffix after the first one.
+func imageName(m *migrate.Migration, file string) string {
 	name := m.Name()
 	if suffix, ok := strings.CutPrefix(file, "Dockerfile."); ok {
 		name += "-" + suffix
@@ -122,6 +121,31 @@ func ImageName(m *migrate.Migration, file string) string {
 		name += "-" + account.Slug(file)
 	}
 	return name + ":1"
+}
+
+// Builds returns the commands that build the images of a migration; registry is the prefix of their names.
+func Builds(m *migrate.Migration, registry string, push bool) (lines []string) {
+	build := func(file, context, image string) {
+		line := "docker build -f " + escape.Word(file) + " -t " + escape.Word(registry+image) + " " + escape.Word(context)
+		if slices.Contains(lines, line) {
+			return
+		}
+		if lines = append(lines, line); push {
+			lines = append(lines, "docker push "+escape.Word(registry+image))
+		}
+	}
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "Dockerfile") {
+			build(f.Path, ".", imageName(m, f.Path))
+		}
+	}
+	for _, j := range m.Jobs {
+		if d := j.Dockerfile; d != nil && d.Text == "" {
+			context := m.Up(d.Context)
+			build(path.Join(context, d.Path), context, imageName(m, path.Join(d.Context, d.Path)))
+		}
+	}
+	return lines
 }
 
 // dockerfile returns the text of a Dockerfile that installs a job's conda file on an image. It copies conda from

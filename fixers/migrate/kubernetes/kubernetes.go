@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
@@ -87,16 +88,8 @@ func claim(m *migrate.Migration, shared bool) []byte {
 
 // Next returns the commands that build the images, fill the volume and run the jobs.
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "Dockerfile") {
-			image := registry(m) + container.ImageName(m, f.Path)
-			lines = append(lines, "docker build -f "+f.Path+" -t "+image+" .")
-			if registry(m) != "" {
-				lines = append(lines, "docker push "+image)
-			}
-		}
-	}
-	lines = append(lines, "kubectl apply -f "+claimFile, "# then copy the project into the volume, through any pod that mounts it: kubectl cp "+m.Up(".")+"/. POD:"+container.Workdir)
+	lines = append(container.Builds(m, registry(m), registry(m) != ""), "kubectl apply -f "+claimFile,
+		"# then copy the project into the volume, through any pod that mounts it: kubectl cp "+escape.Word(m.Up(".")+"/.")+" POD:"+container.Workdir)
 	return slices.Concat(lines, m.ForEach("service-", "kubectl apply -f %s"), m.ForEach("job-", "kubectl create -f %s"))
 }
 

@@ -67,12 +67,7 @@ func names(m *migrate.Migration) map[*migrate.Job]string {
 
 // Next returns the commands that build the images, and start the tasks.
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "Dockerfile") {
-			image := registryOf(m) + container.ImageName(m, f.Path)
-			lines = append(lines, "docker build -f "+f.Path+" -t "+image+" .", "docker push "+image)
-		}
-	}
+	lines = container.Builds(m, registryOf(m), true)
 	called := names(m)
 	for _, j := range m.Jobs {
 		if name := called[j]; j.Step == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
@@ -43,11 +44,11 @@ func (Emitter) Secret(_ *migrate.Migration, _ *migrate.Job, v migrate.Variable) 
 
 // Next returns the commands that make SDK v1 find and run the files.
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
-	up := m.Up(".")
+	up := m.Up(".") + "/"
 	lines = []string{
 		"# SDK v1 looks in aml_config first if it exists: move it away, and put .azureml in its place",
-		"mv " + up + "/aml_config " + up + "/aml_config.workbench",
-		"cp -r .azureml " + up + "/",
+		"mv " + escape.Word(up+"aml_config") + " " + escape.Word(up+"aml_config.workbench"),
+		"cp -r .azureml " + escape.Word(up),
 	}
 	attached := map[string]bool{}
 	for _, j := range m.Jobs {
@@ -60,11 +61,11 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		if j.Place == migrate.OnCluster {
 			kind = "hdi"
 		}
-		lines = append(lines, "az ml computetarget attach "+kind+" --name "+name+" --address ADDRESS --ssh-port 22 --username USER --private-key-file ~/.ssh/id_rsa")
+		lines = append(lines, "az ml computetarget attach "+kind+" --name "+escape.Word(name)+" --address ADDRESS --ssh-port 22 --username USER --private-key-file ~/.ssh/id_rsa")
 	}
 	for _, j := range m.Jobs {
 		script, _ := j.Program()
-		lines = append(lines, "az ml run submit-script --run-configuration-name "+j.Name+" --experiment-name "+m.Name()+" "+script)
+		lines = append(lines, "az ml run submit-script --run-configuration-name "+j.Name+" --experiment-name "+m.Name()+" "+escape.Word(script))
 	}
 	return lines
 }
