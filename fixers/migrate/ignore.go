@@ -45,8 +45,9 @@ func (m *Migration) ignored() []byte {
 	m.ignores = true
 	var b strings.Builder
 	b.WriteString(ignoreHead)
+	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
 	for _, folder := range folders {
-		b.WriteString("/" + folder + "\n")
+		b.WriteString("/" + literal.Replace(folder) + "\n")
 	}
 	if git, ok := m.Project.Code(".gitignore"); ok && len(git.Text) > 0 {
 		b.WriteString("\n# From .gitignore, which Azure ML ignores if this file exists.\n")

@@ -208,13 +208,14 @@ func TestOtherFoldersAreRefused(t *testing.T) {
 // either, and that the user's own file is not changed.
 func TestIgnoreFile(t *testing.T) {
 	for _, c := range []struct{ own, git, want string }{
-		{"", "", "/.azureml/\n/azureml/\n"},
+		{"", "", "/.azureml/\n/\\[old]/b.runconfig\n/azureml/\n"},
 		{"", "data/\n", "data/\n"},
 		{"# mine\n", "data/\n", ""},
 	} {
 		dir := schema.Identity(t.TempDir())
 		testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
 		testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: cpu\n"))
+		testkit.Write(t, dir, "[old]/b.runconfig", []byte("script: train.py\ntarget: cpu\n"))
 		for name, text := range map[string]string{".amlignore": c.own, ".gitignore": c.git} {
 			if text != "" {
 				testkit.Write(t, dir, name, []byte(text))
@@ -228,7 +229,7 @@ func TestIgnoreFile(t *testing.T) {
 			t.Errorf("%+v: %s", c, text)
 		}
 		p := schema.Load(schema.Root{Dir: dir, Boundary: dir}, schema.Options{})
-		if c.own == "" && (p.Excluded(".", ".azureml/a.runconfig") == "" || p.Excluded(".", "azureml/job-a.yml") == "" || p.Excluded(".", "train.py") != "") {
+		if c.own == "" && (p.Excluded(".", ".azureml/a.runconfig") == "" || p.Excluded(".", "azureml/job-a.yml") == "" || p.Excluded(".", "[old]/b.runconfig") == "" || p.Excluded(".", "train.py") != "") {
 			t.Errorf("%s does not exclude what it says", text)
 		}
 	}
