@@ -62,8 +62,8 @@ type Refused struct {
 
 // Then returns the two patches as one; next is a patch of the project that results from p.
 func (p *Patch) Then(next *Patch) *Patch {
-	joined := &Patch{Root: p.Root, Boundary: p.Boundary, Applied: slices.Concat(p.Applied, next.Applied), Refused: slices.Concat(p.Refused, next.Refused),
-		Remaining: next.Remaining, Files: slices.Clone(p.Files)}
+	joined := &Patch{Root: p.Root, Boundary: p.Boundary, Applied: slices.Concat(p.Applied, next.Applied), Also: slices.Concat(p.Also, next.Also),
+		Refused: slices.Concat(p.Refused, next.Refused), Remaining: next.Remaining, Files: slices.Clone(p.Files)}
 	for _, f := range next.Files {
 		i := slices.IndexFunc(joined.Files, func(first FilePatch) bool { return first.Path == f.Path })
 		if i < 0 {

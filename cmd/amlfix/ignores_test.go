@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -161,5 +162,32 @@ func TestBaselineExpires(t *testing.T) {
 	on("2026-02-02", "baseline", "--expires", "2026-03-01")
 	if r := on("2026-02-03"); r.code != cli.OK {
 		t.Errorf("with a new day: %+v", r)
+	}
+}
+
+// TestIgnoresAndRepairs checks that --apply reports the same repairs with --add-ignores as without, including those
+// that another repair has made superfluous.
+func TestIgnoresAndRepairs(t *testing.T) {
+	var reports []string
+	for _, flags := range [][]string{nil, {"--add-ignores"}} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"vm.compute":   "type: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: python:3.6\n",
+			"vm.runconfig": "Target: vm\nFramework: Python\nArgumentVector: [$file]\nCondaDependenciesFile: aml_config/conda.yml\n",
+			"conda.yml":    "dependencies:\n  - python=3.5.2\n  - requests==2.20.0\n  - pip:\n    - flask==1.0\n    - flask=1.0\n",
+		} {
+			testkit.Write(t, dir, "aml_config/"+name, []byte(text))
+		}
+		var repaired []string
+		for line := range strings.Lines(amlfix(t, dir, append([]string{"--apply", "--unsafe"}, flags...)...).out) {
+			if strings.Contains(line, "repaired: ") {
+				repaired = append(repaired, line)
+			}
+		}
+		reports = append(reports, strings.Join(repaired, ""))
+	}
+	testkit.Same(t, reports[0], reports[1])
+	if !strings.Contains(reports[0], fixers.Vanished) {
+		t.Errorf("no repair has made another superfluous:\n%s", reports[0])
 	}
 }

@@ -27,7 +27,7 @@ func (c *Checker) withIgnores(r Root, project *schema.Project, patch *fixers.Pat
 	if err != nil {
 		return nil, err
 	}
-	comments.Refused = plainRefusals(comments.Refused)
+	comments.Refused, comments.Also = plainRefusals(comments.Refused), nil // one comment, however many findings it is about
 	patch = patch.Then(comments)
 	patch.Remaining = r.All(project.With(patch.Changed()))
 	return patch, nil
