@@ -192,8 +192,11 @@ func (m *Migration) writeBeside() (back func(), err error) {
 	}, nil
 }
 
-// takenFiles adds the new files to the rewritten scripts, of which they may be some.
-func (m *Migration) takenFiles(scripts []transaction.File) []transaction.File {
+// besideFiles adds the new files in the project's folder to the rewritten scripts, of which they may be some.
+func (m *Migration) besideFiles(scripts []transaction.File) []transaction.File {
+	if m.Ignore != nil {
+		scripts = append(scripts, transaction.File{Path: filepath.Join(m.Project.Root, ignoreFile), New: m.Ignore})
+	}
 	for _, t := range m.Taken {
 		name := filepath.Join(m.Project.Root, filepath.FromSlash(t.File))
 		i := slices.IndexFunc(scripts, func(f transaction.File) bool { return f.Path == name })

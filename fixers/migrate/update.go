@@ -142,7 +142,7 @@ func (u *Update) report(now, report []byte, digest string, text []byte) {
 // what was done first about an earlier process that was killed.
 func (u *Update) Commit(store string) (*transaction.Recovery, error) {
 	m := u.migration
-	files := m.takenFiles(m.scriptFiles())
+	files := m.besideFiles(m.scriptFiles())
 	if len(files)+len(u.Changes) == 0 {
 		return nil, nil
 	}

@@ -233,7 +233,18 @@ func TestIgnoreFile(t *testing.T) {
 			t.Errorf("%s does not exclude what it says", text)
 		}
 	}
-	m, _, err := again(t, newProject(t), emitters[2], "")
+	dir := newProject(t)
+	m, _, err := again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
+	testkit.OK(t, m.Commit())
+	first := testkit.Read(t, dir, ".amlignore")
+	testkit.OK(t, os.Remove(filepath.Join(dir, ".amlignore")))
+	_, u, err := again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
+	_, err = u.Commit(t.TempDir())
+	testkit.OK(t, err)
+	testkit.Same(t, first, testkit.Read(t, dir, ".amlignore"), "an update")
+	m, _, err = again(t, newProject(t), emitters[2], "")
 	testkit.OK(t, err)
 	if m.Ignore != nil {
 		t.Error("Compose does not upload anything, but there is an .amlignore")

@@ -26,18 +26,18 @@ func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
 		}
 		verb = "written"
 	}
-	if m.Ignore != nil {
-		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, ".amlignore"))), verb)
-	}
-	c.sayTaken(m, verb)
+	c.sayBeside(m, verb)
 	for _, f := range m.Files {
 		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(c.Rel(m.Options.Out), f.Path)), verb)
 	}
 	return nil
 }
 
-// sayTaken prints the files that only cells of notebooks contained.
-func (c *Jobs) sayTaken(m *migrate.Migration, verb string) {
+// sayBeside prints the new files in the project's folder: .amlignore, and those that only cells of notebooks contained.
+func (c *Jobs) sayBeside(m *migrate.Migration, verb string) {
+	if m.Ignore != nil {
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, ".amlignore"))), verb)
+	}
 	for _, t := range m.Taken {
 		if t.New {
 			_, _ = fmt.Fprintf(c.Out, "%s: %s, from %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(t.File)))), verb, ui.Printable(t.At))
@@ -68,7 +68,7 @@ func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool
 			return transaction.Renamed(err, c.Rel)
 		}
 	}
-	c.sayTaken(m, verbs[0])
+	c.sayBeside(m, verbs[0])
 	for _, change := range update.Changes {
 		verb := verbs[1]
 		switch {
