@@ -39,9 +39,9 @@ type published struct {
 }
 
 // sees lists the capabilities of the tests' editor; "pull" makes it request diagnostics.
-const sees = `{"workspace": {"workspaceEdit": {"documentChanges": true}}, "textDocument": {"publishDiagnostics": {"relatedInformation": true}}}`
+const sees = `{"workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]}}, "textDocument": {"publishDiagnostics": {"relatedInformation": true}}}`
 
-const pull = `{"workspace": {"workspaceEdit": {"documentChanges": true}}, "textDocument": {"diagnostic": {}}}`
+const pull = `{"workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename"]}}, "textDocument": {"diagnostic": {}}}`
 
 // edit starts a server for a folder and connects an editor with these capabilities.
 func edit(t testing.TB, dir, capabilities string) *editor {

@@ -44,7 +44,7 @@ func (s *Server) workspaceEdit(files []fixers.FileEdits) *protocol.WorkspaceEdit
 		if len(f.Edits) == 0 {
 			continue
 		}
-		if len(s.folders) > 0 && !s.inside(path) || f.Creates && !s.client.versions {
+		if len(s.folders) > 0 && !s.inside(path) || f.Creates && !s.client.creates {
 			return nil
 		}
 		at := s.uriOf(path)

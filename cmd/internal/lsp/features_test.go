@@ -169,6 +169,39 @@ func TestRename(t *testing.T) {
 	now := e.applied(old, &change)
 	testkit.Same(t, gpuTarget, now["aml_config/gpuvm.compute"])
 	testkit.Has(t, now["aml_config/vm.runconfig"], "Target: gpuvm\n")
+
+	testkit.Write(t, e.dir, "aml_config/other.compute", []byte(gpuTarget))
+	params["newName"] = "other"
+	if _, err := e.conn.Call(t.Context(), "textDocument/rename", params, nil); err == nil {
+		t.Error("a target was renamed to another one")
+	}
+}
+
+// TestEditorThatOnlyEdits checks that an editor that cannot create and rename files gets no edit that does.
+func TestEditorThatOnlyEdits(t *testing.T) {
+	t.Parallel()
+	shared := article()
+	shared["aml_config/cpu.compute"] = "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n"
+	shared["aml_config/cpu.runconfig"] = strings.Replace(shared["aml_config/vm.runconfig"], "Target: vm", "Target: cpu", 1)
+	for capabilities, creates := range map[string]bool{sees: true, strings.Replace(sees, `, "resourceOperations": ["create", "rename", "delete"]`, "", 1): false} {
+		e := edit(t, testkit.Lay(t, shared), capabilities)
+		e.openAll()
+		made := false
+		for name := range shared {
+			for _, a := range e.actions(name) {
+				made = made || slices.ContainsFunc(a.Edit.DocumentChanges, func(c protocol.DocumentChange) bool { _, is := c.(*protocol.CreateFile); return is })
+			}
+		}
+		if made != creates {
+			t.Errorf("%s: an action that creates a file: %v", capabilities, made)
+		}
+		line, character := behind(shared["aml_config/vm.runconfig"], "Target: v")
+		params := at(e, "aml_config/vm.runconfig", line, character)
+		params["newName"] = "gpuvm"
+		if _, err := e.conn.Call(t.Context(), "textDocument/rename", params, nil); (err == nil) != creates {
+			t.Errorf("%s: renaming a target: %v", capabilities, err)
+		}
+	}
 }
 
 // TestRenameOfComponents renames what a component declares, with all that a pipeline says about it, and assets with the

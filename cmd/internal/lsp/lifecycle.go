@@ -14,7 +14,9 @@ type client struct {
 	utf8     bool // positions count bytes
 	pulls    bool // it requests diagnostics
 	refresh  bool // it requests them again when asked to
-	versions bool // edits may name versions, and create and rename files
+	versions bool // edits may name versions
+	creates  bool // and create files
+	renames  bool // and rename them
 	watches  bool // it can watch files
 	related  bool // it shows related positions of a diagnostic
 }
@@ -73,11 +75,14 @@ func (s *Server) initialize(params *initializeParams) (*protocol.InitializeResul
 		s.engine.Dir = s.folders[0].identity
 	}
 	c := params.Capabilities
+	edits := c.Workspace.WorkspaceEdit
 	s.client = client{
 		utf8:     slices.Contains(c.General.PositionEncodings, "utf-8"),
 		pulls:    c.TextDocument.Diagnostic != nil,
 		refresh:  c.Workspace.Diagnostics.RefreshSupport,
-		versions: c.Workspace.WorkspaceEdit.DocumentChanges,
+		versions: edits.DocumentChanges,
+		creates:  edits.DocumentChanges && slices.Contains(edits.ResourceOperations, "create"),
+		renames:  edits.DocumentChanges && slices.Contains(edits.ResourceOperations, "rename"),
 		watches:  c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		related:  c.TextDocument.PublishDiagnostics.RelatedInformation || c.TextDocument.Diagnostic != nil,
 	}

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -69,9 +68,7 @@ func (s *Server) handle(m jsonrpc.Message) {
 	}
 	answer := methods.Get()[m.Method]
 	if answer == nil {
-		if m.IsCall() && strings.HasPrefix(m.Method, "$/") { // which a server may ignore
-			_ = s.out.Answer(m.ID, nil, nil)
-		} else if m.IsCall() {
+		if m.IsCall() {
 			_ = s.out.Answer(m.ID, nil, failed(jsonrpc.MethodNotFound, "amlfix does not know "+m.Method))
 		}
 		return

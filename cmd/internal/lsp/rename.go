@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,10 +81,13 @@ func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit,
 		s.addEdits(edit, path, s.uriOf(path), byFile[path])
 	}
 	if t.kind == "target" {
-		if !s.client.versions {
+		if !s.client.renames {
 			return nil, failed(jsonrpc.InvalidParams, "this editor cannot rename the target's file, so rename it by hand")
 		}
 		to := filepath.Join(filepath.Dir(t.home.path), params.NewName+filepath.Ext(t.home.path))
+		if _, err := os.Lstat(to); err == nil && !strings.EqualFold(to, t.home.path) {
+			return nil, failed(jsonrpc.InvalidParams, params.NewName+" is there already")
+		}
 		edit.DocumentChanges = append(edit.DocumentChanges, &protocol.RenameFile{Kind: "rename", OldURI: s.uriOf(t.home.path), NewURI: s.uriOf(to)})
 	}
 	return edit, nil

@@ -163,6 +163,11 @@ func TestOddMessages(t *testing.T) {
 	e.tell("textDocument/didOpen", []int{})
 	e.tell("$/setTrace", map[string]any{"value": "off"})
 	e.tell("$/cancelRequest", map[string]any{"id": "never sent"})
+	for _, method := range []string{"no/such", "$/no/such"} { // the protocol demands this error for both
+		if _, err := e.conn.Call(context.Background(), method, nil, nil); err == nil || !strings.Contains(err.Error(), "amlfix does not know "+method) {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
 	e.open("aml_config/vm.compute", "type: [")
 	e.awaitCodes("aml_config/vm.compute", 1, "yaml/syntax")
 }
