@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -32,5 +33,19 @@ func TestBegun(t *testing.T) {
 	created := time.Date(2026, 11, 22, 10, 11, 12, 0, time.Local)
 	for after, want := range map[time.Duration]string{90 * time.Second: "  (1m30s ago)", -time.Hour: ""} {
 		testkit.Same(t, "Sun 22 Nov 2026 10:11:12"+want, begun(created, created.Add(after)), after)
+	}
+}
+
+// TestSeries checks that a list counts as numbers only if all of it does.
+func TestSeries(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		last  string
+		count int
+	}{{1.5, "1.5", 1}, {"a", "a", 0}, {[]any{1.0, "NaN", 3.0}, "3", 3}, {[]any{1.0, "b"}, "[1 b]", 0}, {[]any{}, "", 0}} {
+		var s series
+		s.add(shim.Metric{Value: c.value})
+		testkit.Same(t, c.last, s.last(), c.value)
+		testkit.Same(t, c.count, len(s.values), c.value)
 	}
 }

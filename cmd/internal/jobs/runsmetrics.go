@@ -51,18 +51,16 @@ func (s *series) add(m shim.Metric) {
 		return
 	}
 	items, ok := m.Value.([]any)
+	var numbers []float64
+	for _, item := range items {
+		n, is := shim.Metric{Value: item}.Number()
+		numbers, ok = append(numbers, n), ok && is
+	}
 	if !ok {
 		s.text = fmt.Sprint(m.Value)
 		return
 	}
-	for _, item := range items {
-		n, ok := shim.Metric{Value: item}.Number()
-		if !ok {
-			s.text = fmt.Sprint(m.Value)
-			return
-		}
-		s.values = append(s.values, n)
-	}
+	s.values = append(s.values, numbers...)
 }
 
 // last returns the last value as shown to the user.
