@@ -34,6 +34,13 @@ func (m *Migration) lower(l *leaving, in *schema.Pipeline) (f *schema.File, more
 		more = append(more, f.Uses)
 	}
 	lowerScale(j, t)
+	for of := j.Runs; of != nil; of = of.Runs {
+		for _, f := range [][2]schema.Field{{of.Nodes, j.Nodes}, {of.Communicator, j.Communicator}, {of.Processes, j.Processes}, {of.Docker.ShmSize, j.Docker.ShmSize}} {
+			if f[0].Explicit && f[0].Node != f[1].Node {
+				l.note(m, "", "the step sets its own value", f[0])
+			}
+		}
+	}
 	m.lowerData(l, in)
 	return f, more
 }

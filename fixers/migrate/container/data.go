@@ -115,7 +115,9 @@ func (w *writer) variables() {
 			continue
 		}
 		w.c.Variables = append(w.c.Variables, v)
-		if !v.Secret {
+		if v.Secret {
+			w.m.Ledger.Map(w.j.Name, "a variable that you set", "its value was not copied", v.Source)
+		} else {
 			w.m.Ledger.Map(w.j.Name, "an environment variable", "", v.Source)
 		}
 	}
