@@ -146,8 +146,11 @@ func nameData(j *Job) {
 	j.inputs, j.outputs = name(j.Source.SDK.Inputs), name(j.Source.SDK.Outputs)
 }
 
-// ShareName is the output that stands for Workbench's shared folder.
-const ShareName = "share"
+// ShareName is the output that stands for Workbench's shared folder, and ShareVariable the variable with its path.
+const (
+	ShareName     = "share"
+	ShareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
+)
 
 // unused returns a name that taken does not have, ignoring case.
 func unused(taken []string, name string) string {

@@ -108,15 +108,14 @@ func (m *Migration) gone(j *Job, name string) (faults []string) {
 // unset says where a script of a Spark job reads the variable of Workbench's shared folder, which such a job cannot
 // set, or returns "".
 func (m *Migration) unset(j *Job, name string) string {
-	const variable = "AZUREML_NATIVE_SHARE_DIRECTORY"
 	if !j.Spark || m.Emitter.Format() != "v2" {
 		return ""
 	}
-	before, _, found := strings.Cut(strings.ReplaceAll(m.scripts.text[name], `"`, "'"), "environ['"+variable+"']")
+	before, _, found := strings.Cut(strings.ReplaceAll(m.scripts.text[name], `"`, "'"), "environ['"+ShareVariable+"']")
 	if !found {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d reads %s, which a Spark job does not set", account.Name(name), 1+strings.Count(before, "\n"), variable)
+	return fmt.Sprintf("%s:%d reads %s, which a Spark job does not set", account.Name(name), 1+strings.Count(before, "\n"), ShareVariable)
 }
 
 // unfed returns where a script takes datasets from the run on lines of its own that always run; only SDK v1 put them

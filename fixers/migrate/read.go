@@ -40,7 +40,7 @@ func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Jo
 	m.readSpark(j)
 	j.Variables = m.variables(j)
 	m.readSubmitted(j)
-	j.Share = m.scripts.mentions(j.Script, "AZUREML_NATIVE_SHARE_DIRECTORY")
+	j.Share = m.scripts.mentions(j.Script, ShareVariable)
 	m.readScale(j)
 	m.readData(j)
 	m.readDatasets(j)

@@ -15,10 +15,7 @@ import (
 func inputPath(name string) string  { return migrate.Inputs + name }
 func outputPath(name string) string { return migrate.Outputs + name }
 
-const (
-	shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
-	sharePath     = "/share"
-)
+const sharePath = "/share"
 
 // data mounts what the job reads and writes. Datastores and datasets belong to a workspace; outside, the data has to be
 // in a folder.
@@ -34,9 +31,9 @@ func (w *writer) data() {
 	}
 	if w.j.Share {
 		w.c.Mounts = append(w.c.Mounts, Mount{Name: "share", Path: sharePath})
-		w.c.Variables = append(w.c.Variables, migrate.Variable{Name: shareVariable, Value: sharePath})
+		w.c.Variables = append(w.c.Variables, migrate.Variable{Name: migrate.ShareVariable, Value: sharePath})
 		if t := w.j.Source.Target; t != nil {
-			w.m.Ledger.Map(w.j.Name, "the volume share at "+sharePath, "given by "+shareVariable, t.SharedDirectory)
+			w.m.Ledger.Map(w.j.Name, "the volume share at "+sharePath, "given by "+migrate.ShareVariable, t.SharedDirectory)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	left("Spark is not used", SparkFields(s)...)
 	if t := s.Target; t != nil {
 		left("no file describes the machine: the job runs where you start it", t.Type, t.Address, t.Username, t.Password, t.VMSize, t.NodeCount, t.SparkSubmit, t.YarnDeployMode)
-		left("none of the scripts that were read uses AZUREML_NATIVE_SHARE_DIRECTORY", t.SharedDirectory)
+		left("none of the scripts that were read uses "+migrate.ShareVariable, t.SharedDirectory)
 		left("the project is always a volume", t.SharedVolumes)
 		left("no GPU is requested", t.GPUSwitch)
 		left("the container's own Python is used", t.PythonLocation)

@@ -13,10 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-const (
-	shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
-	sharePlace    = "/share"
-)
+const sharePlace = "/share"
 
 // data copies what the job reads, and creates folders for what it writes.
 func (t *task) data() {
@@ -31,9 +28,9 @@ func (t *task) data() {
 	}
 	if t.j.Share {
 		t.folders = append(t.folders, inHome(sharePlace))
-		t.export(shareVariable, sharePlace)
+		t.export(migrate.ShareVariable, sharePlace)
 		if target := t.j.Source.Target; target != nil {
-			t.m.Ledger.Map(t.j.Name, "the folder ~"+sharePlace, "given by "+shareVariable, target.SharedDirectory)
+			t.m.Ledger.Map(t.j.Name, "the folder ~"+sharePlace, "given by "+migrate.ShareVariable, target.SharedDirectory)
 		}
 	}
 }

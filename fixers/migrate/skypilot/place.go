@@ -1,6 +1,7 @@
 package skypilot
 
 import (
+	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -39,7 +40,7 @@ func (t *task) place() {
 	left("Spark is not used", container.SparkFields(s)...)
 	if target := s.Target; target != nil {
 		left("SkyPilot rents a machine in place of this one", target.Type, target.Address, target.Username, target.Password, target.NodeCount, target.SparkSubmit, target.YarnDeployMode, target.Priority)
-		left("none of the scripts that were read uses "+shareVariable, target.SharedDirectory)
+		left("none of the scripts that were read uses "+migrate.ShareVariable, target.SharedDirectory)
 		left("the project is copied to the machine", target.SharedVolumes)
 		left("no GPU is requested", target.GPUSwitch)
 		left("the container's own Python is used", target.PythonLocation)

@@ -132,7 +132,7 @@ func (w *jobWriter) exports() (lines []string) {
 		}
 	}
 	if w.j.Share {
-		lines = append(lines, "export "+shareVariable+"=${{outputs."+shareOutput+"}}")
+		lines = append(lines, "export "+migrate.ShareVariable+"=${{outputs."+migrate.ShareName+"}}")
 	}
 	for _, v := range w.j.Variables {
 		if !v.Secret && strings.Contains(v.Value, "${{") {

@@ -8,11 +8,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 )
 
-const (
-	shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
-	shareOutput   = migrate.ShareName
-)
-
 // inputMode returns v2's word for how a job gets data of a type; a mount was writable in v1 and no longer is.
 func inputMode(mode, kind string) string {
 	switch {
@@ -44,13 +39,13 @@ func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
 		}
 	default:
 		name := w.m.Name()
-		outputs = append(outputs, yamlout.Entry{Key: shareOutput, Value: yamlout.Map{
+		outputs = append(outputs, yamlout.Entry{Key: migrate.ShareName, Value: yamlout.Map{
 			{Key: "type", Value: "uri_folder"},
 			{Key: "mode", Value: "rw_mount"},
 			{Key: "path", Value: "azureml://datastores/workspaceblobstore/paths/share/" + name + "/"},
 		}})
 		if t != nil {
-			w.m.Ledger.Map(w.j.Name, "`outputs."+shareOutput+"`, exported as "+shareVariable, "a folder on a datastore instead of one on the machine", t.SharedDirectory)
+			w.m.Ledger.Map(w.j.Name, "`outputs."+migrate.ShareName+"`, exported as "+migrate.ShareVariable, "a folder on a datastore instead of one on the machine", t.SharedDirectory)
 		}
 	}
 	return inputs, outputs
