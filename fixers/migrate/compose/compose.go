@@ -78,7 +78,7 @@ func lastOf(m *migrate.Migration, p *migrate.Pipeline) (names []string) {
 func (Emitter) Emit(m *migrate.Migration) error {
 	services, volumes := yamlout.Map{}, yamlout.Map{}
 	for _, c := range container.All(m) {
-		s := service(m, c)
+		s := service(m, c) // which may add a comment
 		services = append(services, yamlout.Entry{Key: c.Name, Value: s, Above: c.About})
 		for _, mount := range c.Mounts {
 			if mount.Host == "" && len(volumes) == 0 {
@@ -103,13 +103,13 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	for _, arg := range append(append([]string{}, c.Launcher...), c.Argv...) {
 		command = append(command, shell.Doubled(arg))
 	}
-	s = s.Set("command", command).Set("working_dir", c.Folder())
+	s = s.Set("command", command).Set("working_dir", shell.Doubled(c.Folder()))
 	volumes := yamlout.List{shell.Doubled(m.Up(".")) + ":" + container.Workdir}
 	for _, mount := range c.Mounts {
 		volumes = append(volumes, volume(m, mount))
 	}
 	s = s.Set("volumes", volumes)
-	s = s.Fill("environment", environment(c))
+	s = s.Fill("environment", environment(m, c))
 	s = s.Fill("shm_size", c.Shm)
 	s = s.Set("init", true)
 	if j.GPU {
@@ -131,13 +131,13 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 // volume returns a mount: that of a file in the form in which Docker does not create a folder if the file is missing.
 func volume(m *migrate.Migration, mount container.Mount) any {
 	if !mount.File {
-		text := host(m, mount) + ":" + mount.Path
+		text := host(m, mount) + ":" + shell.Doubled(mount.Path)
 		if mount.ReadOnly {
 			text += ":ro"
 		}
 		return text
 	}
-	v := yamlout.Map{{Key: "type", Value: "bind"}, {Key: "source", Value: host(m, mount)}, {Key: "target", Value: mount.Path}}
+	v := yamlout.Map{{Key: "type", Value: "bind"}, {Key: "source", Value: host(m, mount)}, {Key: "target", Value: shell.Doubled(mount.Path)}}
 	v = v.Fill("read_only", mount.ReadOnly)
 	return v.Set("bind", yamlout.Map{{Key: "create_host_path", Value: false}})
 }
@@ -156,15 +156,20 @@ func host(m *migrate.Migration, mount container.Mount) string {
 	return shell.Doubled(host)
 }
 
-func environment(c *container.Container) (m yamlout.Map) {
+func environment(m *migrate.Migration, c *container.Container) (list yamlout.Map) {
 	for _, v := range c.Variables {
-		if v.Secret {
-			m = m.Set(v.Name, "${"+v.Name+":?it is a secret and was not copied}")
-			continue
+		switch {
+		case v.Secret && !container.IsVariable(v.Name): // ${a-b} is a with a default
+			if m.AskName(c.Job, v, "Compose takes a secret only from a variable whose name has ASCII letters, digits and `_`: rename it in the script and the old file, or answer `drop`") {
+				c.About = append(c.About, account.Marker+": a variable is left out because of its name; see "+account.Report)
+			}
+		case v.Secret:
+			list = list.Set(v.Name, "${"+v.Name+":?it is a secret and was not copied}")
+		default:
+			list = list.Set(v.Name, shell.Doubled(v.Value))
 		}
-		m = m.Set(v.Name, shell.Doubled(v.Value))
 	}
-	return m
+	return list
 }
 
 // devices returns the keys that request all GPUs of the machine, as nvidia-docker did.

@@ -226,3 +226,29 @@ func TestFoldersElsewhere(t *testing.T) {
 		t.Errorf("a folder beside the project is %q", got["/data/d"])
 	}
 }
+
+// TestDollars checks that Compose replaces nothing in the name of a folder, and that a secret whose name it would
+// misread is asked about.
+func TestDollars(t *testing.T) {
+	files := map[string]string{
+		"a$src/job.yml":  "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: python train.py\ncode: .\nenvironment: {image: \"python:3.12\"}\nenvironment_variables: {storage-key: abc, A_KEY: abc, a.b: x}\n",
+		"a$src/train.py": "",
+	}
+	m := migrated(t, files, migrate.Options{})
+	s := composed(t, m).Services["job"]
+	testkit.Same(t, "/work/a$src", s.WorkingDir)
+	testkit.Same(t, "/work/a$src/outputs", s.Volumes[1].Target)
+	var open []string
+	for _, d := range m.Open() {
+		open = append(open, d.ID)
+	}
+	testkit.Same(t, []string{"variable-storage-key"}, open)
+	if v := s.Environment["A_KEY"]; v == nil || *v != "from-the-shell" || s.Environment["storage-key"] != nil || s.Environment["a.b"] == nil {
+		t.Errorf("variables: %v", s.Environment)
+	}
+	for _, f := range m.Files {
+		if f.Path == "compose.yaml" && !strings.Contains(string(f.Text), "DECIDE: a variable is left out because of its name") {
+			t.Errorf("nothing marks the variable:\n%s", f.Text)
+		}
+	}
+}

@@ -141,12 +141,7 @@ func (t *task) substituted(name string) bool {
 
 // isName reports whether SkyPilot accepts a variable's name and does not use it itself.
 func isName(name string) bool {
-	for i, r := range name {
-		if r != '_' && (r|0x20 < 'a' || r|0x20 > 'z') && (i == 0 || r < '0' || r > '9') {
-			return false
-		}
-	}
-	return name != "" && !strings.HasPrefix(name, "SKYPILOT_")
+	return container.IsVariable(name) && !strings.HasPrefix(name, "SKYPILOT_")
 }
 
 // askName asks about a variable whose name SkyPilot rejects.
