@@ -48,14 +48,6 @@ func askGit(project string) (tracked, error) {
 	return trackedIn(out), nil
 }
 
-// Git returns a command of git about a folder. It starts no program that the repository's settings name, and queries
-// neither another repository that the environment names nor a bare one among the repository's files.
-func Git(ctx context.Context, dir string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "--no-optional-locks"}, args...)...)
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
-	return cmd
-}
-
 // InRepository reports whether a folder or one of its parents contains ".git", which every git repository has. Looking
 // for it is faster than starting git.
 func InRepository(dir string) bool {

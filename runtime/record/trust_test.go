@@ -1,12 +1,14 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -77,6 +79,19 @@ func TestTrackedByAnother(t *testing.T) {
 	dir := forge(t, project, project)
 	testkit.Git(t, root, "add", "-f", "--all")
 	refused(t, project, dir, "git does not say")
+}
+
+// TestGitIsNotWaitedFor checks that a git that is a script, whose program does not end with it, has a time limit.
+func TestGitIsNotWaitedFor(t *testing.T) {
+	bin := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\nsleep 30\n"), 0o755)) //nolint:gosec // a program
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	if out, err := Git(ctx, t.TempDir(), "status").Output(); err == nil || time.Since(began) > 20*time.Second {
+		t.Errorf("%q, %v after %v", out, err, time.Since(began))
+	}
 }
 
 func TestTrackedNames(t *testing.T) {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"os/exec"
 	"strings"
 	"time"
 
@@ -16,13 +17,15 @@ func commit(dir string) *record.Commit {
 	if !record.InRepository(dir) {
 		return nil
 	}
-	out, err := git(dir, "status", "--porcelain=v2", "--branch", "--untracked-files=no", "--", ".")
+	out, err := status(dir)
 	if err != nil { // it may have taken too long
-		id, err := git(dir, "rev-parse", "HEAD")
+		ctx, cancel := context.WithTimeout(context.Background(), gitTime)
+		defer cancel()
+		id, err := record.Git(ctx, dir, "rev-parse", "HEAD").Output()
 		if err != nil {
 			return nil
 		}
-		return &record.Commit{ID: strings.TrimSpace(id), Changed: true}
+		return &record.Commit{ID: strings.TrimSpace(string(id)), Changed: true}
 	}
 	c := new(record.Commit)
 	for line := range strings.Lines(out) {
@@ -41,9 +44,15 @@ func commit(dir string) *record.Commit {
 	return c
 }
 
-func git(dir string, args ...string) (string, error) {
+// status returns what git reports about dir. It does not look into submodules, which have settings of their own.
+func status(dir string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
 	defer cancel()
-	out, err := record.Git(ctx, dir, args...).Output()
+	git := func(args ...string) *exec.Cmd { return record.Git(ctx, dir, args...) }
+	cmd := git("status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules=dirty", "--no-renames", "--", ".")
+	if err := record.WithoutFilters(cmd, git); err != nil {
+		return "", err
+	}
+	out, err := cmd.Output()
 	return string(out), err
 }

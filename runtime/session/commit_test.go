@@ -33,3 +33,19 @@ func TestCommit(t *testing.T) {
 	testkit.OK(t, os.WriteFile(filepath.Join(top, ".git", "index"), []byte("broken"), 0o600))
 	testkit.Same(t, &record.Commit{ID: id, Changed: true}, commit(dir), "git status fails")
 }
+
+// TestCommitStartsNothing checks that no program is started that the settings of the repository, or of a submodule, name.
+func TestCommitStartsNothing(t *testing.T) {
+	top := t.TempDir()
+	started := testkit.GitArmed(t, top)
+	if c := commit(top); c == nil || !c.Changed {
+		t.Errorf("%+v", c)
+	}
+	testkit.Same(t, "", started())
+	tree := strings.TrimSpace(testkit.Git(t, top, "rev-parse", "HEAD^{tree}"))
+	testkit.OK(t, os.Remove(filepath.Join(top, ".git/objects", tree[:2], tree[2:])))
+	if c := commit(top); c == nil || !c.Changed {
+		t.Errorf("%+v", c)
+	}
+	testkit.Same(t, "", started())
+}

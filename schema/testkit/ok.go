@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -96,6 +97,42 @@ func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	own := []string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.hooksPath=/dev/null"}
 	return Output(t, exec.Command(Program(t, "git"), append(own, args...)...))
+}
+
+// GitArmed makes a repository with changes, whose settings name programs that git starts when it compares files.
+// started lists those that were started.
+func GitArmed(t testing.TB, dir string) (started func() string) {
+	t.Helper()
+	list := filepath.Join(t.TempDir(), "started")
+	arm := func(dir, who string) {
+		OK(t, os.MkdirAll(dir, 0o755))
+		Git(t, dir, "init", "-q")
+		Write(t, dir, "old", strings.Repeat(who+"\n", 100))
+		Write(t, dir, "changed", who)
+		Write(t, dir, ".gitattributes", "changed filter="+who+"\n")
+		Git(t, dir, "add", "-A")
+		Git(t, dir, "commit", "-qm", who)
+		Git(t, dir, "config", "filter."+who+".clean", "printf '%s filter ' "+who+" >>'"+list+"'; cat")
+		Write(t, dir, "changed", "W"+who[1:]) // as long as before: git has to read it
+		OK(t, os.Chtimes(filepath.Join(dir, ".gitattributes"), time.Time{}, time.Unix(1, 0)))
+	}
+	arm(filepath.Join(dir, "sub"), "submodule")
+	arm(dir, "repository")
+	Write(t, dir, ".git/hooks/post-index-change", "#!/bin/sh\nprintf 'hook ' >>'"+list+"'\n")
+	OK(t, os.Chmod(filepath.Join(dir, ".git/hooks/post-index-change"), 0o755)) //nolint:gosec // a program
+	old := strings.TrimSpace(Git(t, dir, "rev-parse", "HEAD:old"))
+	Write(t, dir, "new", strings.Repeat("repository\n", 99)) // git compares it with the old file, and fetches that
+	OK(t, os.Remove(filepath.Join(dir, "old")))
+	Git(t, dir, "-c", "filter.repository.clean=cat", "add", "old", "new")
+	OK(t, os.Remove(filepath.Join(dir, ".git/objects", old[:2], old[2:])))
+	for name, value := range map[string]string{"core.fsmonitor": "printf 'monitor ' >>'" + list + "'; false", "core.sshCommand": "printf 'fetch ' >>'" + list + "'; false", "core.repositoryFormatVersion": "1",
+		"extensions.partialClone": "origin", "remote.origin.url": "ssh://nowhere.invalid/x", "remote.origin.promisor": "true"} {
+		Git(t, dir, "config", name, value)
+	}
+	return func() string {
+		text, _ := os.ReadFile(list)
+		return string(text)
+	}
 }
 
 // Unpack writes files of an archive below a temporary folder and returns it.

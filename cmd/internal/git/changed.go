@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -31,7 +32,7 @@ func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	if _, err := output(ctx, folder, "rev-parse", "--quiet", "--verify", "--end-of-options", strings.SplitN(revision, "..", 2)[0]+"^{commit}"); err != nil {
 		return nil, fmt.Errorf("git does not find the revision %q here; in a shallow clone, fetch it first", revision)
 	}
-	differing, err := output(ctx, folder, "diff", "--name-only", "--no-renames", "-z", "--end-of-options", revision, "--")
+	differing, err := output(ctx, folder, "diff", "--name-only", "--no-renames", "--ignore-submodules=dirty", "-z", "--end-of-options", revision, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -48,17 +49,31 @@ func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	return paths, nil
 }
 
-// output runs git in a folder. It starts no program that a repository's configuration names.
-func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"}, args...)...)
+// command returns a command of git about a folder. It starts no program that a repository's configuration names.
+func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := record.Git(ctx, dir, args...)
+	env := os.Environ()
 	if schema.Repository(dir) != "" {
-		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		env = slices.DeleteFunc(env, func(v string) bool {
 			name, _, _ := strings.Cut(v, "=")
 			return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
 		})
 	}
+	cmd.Env = append(env, record.NoFetch)
+	return cmd
+}
+
+// output runs git in a folder.
+func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	git := func(args ...string) *exec.Cmd { return command(ctx, dir, args...) }
+	cmd := git(args...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
+	if args[0] == "diff" { // it compares files
+		if err := record.WithoutFilters(cmd, git); err != nil {
+			return nil, fmt.Errorf("the filters in git's settings cannot be read: %w", err)
+		}
+	}
 	out, err := cmd.Output()
 	switch {
 	case err == nil:

@@ -107,6 +107,21 @@ func TestChangedInHooks(t *testing.T) {
 	}
 }
 
+// TestChangedStartsNothing checks that no program is started that the repository's settings name.
+func TestChangedStartsNothing(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	testkit.OK(t, err)
+	started := testkit.GitArmed(t, dir)
+	got, err := Changed(t.Context(), dir, "HEAD")
+	for i, path := range got {
+		got[i], _ = filepath.Rel(dir, path)
+	}
+	if d := cmp.Diff([]string{"changed", "new", "old"}, got); d != "" || err != nil {
+		t.Errorf("%v\n%s", err, d)
+	}
+	testkit.Same(t, "", started())
+}
+
 func TestChangedSaysWhyNot(t *testing.T) {
 	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || !strings.HasPrefix(err.Error(), "git says: not a git repository") {
 		t.Errorf("outside: %v", err)
