@@ -34,7 +34,7 @@ func TestCommit(t *testing.T) {
 	testkit.Same(t, &record.Commit{ID: id, Changed: true}, commit(dir), "git status fails")
 }
 
-// TestCommitStartsNothing checks that no program is started that the settings of the repository, or of a submodule, name.
+// TestCommitStartsNothing checks that no program is started that the settings of a repository, or of a submodule, name.
 func TestCommitStartsNothing(t *testing.T) {
 	top := t.TempDir()
 	started := testkit.GitArmed(t, top)
