@@ -3,6 +3,7 @@ package ssh
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 
 	"golang.org/x/crypto/ssh"
@@ -10,14 +11,14 @@ import (
 
 // opened returns the channel that open opens; if the connection turns out to be dead, it tries once more over a new
 // one. The error is an *ssh.OpenChannelError if the machine refused, an *Error, or the cause of ctx.
-func opened[T any](ctx context.Context, l *Line, open func(*ssh.Client) (T, error)) (channel T, err error) {
+func opened[T io.Closer](ctx context.Context, l *Line, open func(*ssh.Client) (T, error)) (channel T, err error) {
 	var bad *ssh.Client
 	for {
 		client, dead, err := l.live(ctx, bad)
 		if err != nil {
 			return channel, err
 		}
-		channel, err := answered(client, dead, open)
+		channel, err := answered(ctx, client, dead, open)
 		var refused *ssh.OpenChannelError
 		if err == nil || errors.As(err, &refused) {
 			return channel, err
@@ -34,8 +35,9 @@ func opened[T any](ctx context.Context, l *Line, open func(*ssh.Client) (T, erro
 }
 
 // answered returns what open returns, or net.ErrClosed when the connection is dead: the library waits forever if a
-// channel is opened in the moment in which the connection ends.
-func answered[T any](client *ssh.Client, dead <-chan struct{}, open func(*ssh.Client) (T, error)) (channel T, err error) {
+// channel is opened in the moment in which the connection ends. A machine that does not answer any more is not waited
+// for after ctx is cancelled; what it then opens is closed.
+func answered[T io.Closer](ctx context.Context, client *ssh.Client, dead <-chan struct{}, open func(*ssh.Client) (T, error)) (channel T, err error) {
 	type answer struct {
 		channel T
 		err     error
@@ -49,11 +51,18 @@ func answered[T any](client *ssh.Client, dead <-chan struct{}, open func(*ssh.Cl
 	case a := <-answers:
 		return a.channel, a.err
 	case <-dead:
+		err = net.ErrClosed
+	case <-ctx.Done():
+		err = context.Cause(ctx)
 	}
-	select {
-	case a := <-answers:
-		return a.channel, a.err
-	default:
-		return channel, net.ErrClosed
-	}
+	go func() {
+		select {
+		case a := <-answers:
+			if a.err == nil {
+				_ = a.channel.Close()
+			}
+		case <-dead:
+		}
+	}()
+	return channel, err
 }

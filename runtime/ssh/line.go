@@ -123,12 +123,15 @@ func (l *Line) dial(ctx context.Context) (*ssh.Client, error) {
 		}
 		return nil, l.unreachable(err)
 	}
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	defer stop()
-	_ = conn.SetDeadline(time.Now().Add(handshakeTime)) // the library's own timeout applies only to the TCP connection
 	l.login.ctx, l.login.pause = ctx, func() { _ = conn.SetDeadline(time.Time{}) }
 	methods, done := l.login.methods()
 	defer done()
+	stop := context.AfterFunc(ctx, func() {
+		_ = conn.Close()
+		done() // the agent may wait for a person, or for a machine that is gone
+	})
+	defer stop()
+	_ = conn.SetDeadline(time.Now().Add(handshakeTime)) // the library's own timeout applies only to the TCP connection
 	l.keys.seen = nil
 	verified := false
 	c, channels, requests, err := ssh.NewClientConn(conn, address, &ssh.ClientConfig{

@@ -389,15 +389,16 @@ func TestUnansweredChannel(t *testing.T) {
 	t.Parallel()
 	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
 	var tries atomic.Int32
-	got, err := opened(t.Context(), l, func(c *xssh.Client) (string, error) {
+	got, err := opened(t.Context(), l, func(c *xssh.Client) (io.Closer, error) {
 		if tries.Add(1) > 1 {
-			return "opened", nil
+			return c, nil
 		}
 		_ = c.Close()
 		select {}
 	})
-	testkit.OK(t, err)
-	testkit.Same(t, "opened", got)
+	if err != nil || got == nil {
+		t.Errorf("%v, %v", got, err)
+	}
 }
 
 func TestCancel(t *testing.T) {
@@ -420,10 +421,67 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestCancelSilent checks that nothing is waited for after a cancellation that may never answer: an agent, as one of a
+// forwarding machine that is gone, and a machine that is asked for a channel. A channel that it opens later is closed.
+func TestCancelSilent(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{Config: []string{"MaxSessions 1"}})
+	l := connected(t, s, nil)
+	silent := l.client
+	within := func(what string, err error) {
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	s.Freeze(t)
+	began := time.Now()
+	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer stop()
+	_, err := l.Script(ctx, "true")
+	within("a channel", err)
+	s.Thaw(t)
+	if took := time.Since(began); took > defaultKeepAlive/2 {
+		t.Errorf("cancelling took %v", took)
+	}
+	testkit.Until(t, "the only session is free", func() bool {
+		_, err := l.Script(t.Context(), "true")
+		return err == nil
+	})
+	if l.client != silent {
+		t.Error("the connection was made anew")
+	}
+	text := []byte(testkit.Read(t, s.Home, ".ssh/id_ed25519"))
+	parsed, err := xssh.ParseRawPrivateKey(text)
+	testkit.OK(t, err)
+	t.Setenv("SSH_AUTH_SOCK", serveAgent(t, deaf{keyring(t, *parsed.(*ed25519.PrivateKey))}))
+	ctx, stop = context.WithTimeout(t.Context(), time.Second)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Dial(ctx, Host{Address: s.Address(), User: sshtest.Root}, Options{Home: s.Home})
+		ended <- err
+	}()
+	within("an agent", testkit.Receive(t, "dialling ends", ended))
+}
+
+// deaf is an agent that lists its keys, and does not answer any more.
+type deaf struct{ agent.Agent }
+
+func (deaf) Sign(xssh.PublicKey, []byte) (*xssh.Signature, error) { select {} }
+
 func startAgent(t *testing.T, key ed25519.PrivateKey) string {
+	t.Helper()
+	return serveAgent(t, keyring(t, key))
+}
+
+func keyring(t *testing.T, key ed25519.PrivateKey) agent.Agent {
 	t.Helper()
 	ring := agent.NewKeyring()
 	testkit.OK(t, ring.Add(agent.AddedKey{PrivateKey: key}))
+	return ring
+}
+
+func serveAgent(t *testing.T, ring agent.Agent) string {
+	t.Helper()
 	socket := filepath.Join(t.TempDir(), "agent")
 	l, err := net.Listen("unix", socket)
 	testkit.OK(t, err)

@@ -115,6 +115,12 @@ func (s *Server) Freeze(t testing.TB) {
 	})
 }
 
+// Thaw undoes Freeze.
+func (s *Server) Thaw(t testing.TB) {
+	t.Helper()
+	signal(s.sessions(), syscall.SIGCONT)
+}
+
 func signal(pids []int, sig syscall.Signal) {
 	for _, pid := range pids {
 		_ = syscall.Kill(pid, sig)
