@@ -145,7 +145,8 @@ func Open(ctx context.Context, line Line, runID runid.ID, project string) (*Job,
 // Start creates the run's folder there, sends the project and starts the job. The time limit of control, if any, is
 // then enforced on that machine, even if this program ends; say reports if that is not possible. If Start fails,
 // nothing is left there, as far as the connection still allows. The error is a *StartError, one from Upload or of the
-// connection, or wraps a *lease.Error.
+// connection, or wraps a *lease.Error. If the connection was lost while the job was being started, Start returns both
+// the job, which may be running, and the error.
 func Start(ctx context.Context, line Line, spec Spec, control process.Control, say progress.Sink) (*Job, error) {
 	say.Enter(progress.Uploading, "")
 	program, err := Find(ctx, line, spec.Argv[0])
@@ -157,8 +158,12 @@ func Start(ctx context.Context, line Line, spec Spec, control process.Control, s
 	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
 		return nil, failed(line, err, "no folder can be created for the run in the user's home")
 	}
+	sent := false
 	if err == nil {
-		err = j.start(ctx, program, spec, control, say)
+		sent, err = j.start(ctx, program, spec, control, say)
+	}
+	if sent && ssh.Is(err, ssh.LineLost) {
+		return j, err
 	}
 	if err != nil { // also when nothing was heard of the script that makes the folder
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
@@ -169,25 +174,26 @@ func Start(ctx context.Context, line Line, spec Spec, control process.Control, s
 	return j, nil
 }
 
-func (j *Job) start(ctx context.Context, program string, spec Spec, control process.Control, say progress.Sink) error {
+// start starts the job; sent means that an error is about the script that does so, which may have been run.
+func (j *Job) start(ctx context.Context, program string, spec Spec, control process.Control, say progress.Sink) (sent bool, err error) {
 	if err := j.gpusFree(ctx, spec); err != nil {
-		return err
+		return false, err
 	}
 	if err := j.fetchStored(ctx, spec.Stored, say); err != nil {
-		return failed(j.line, err, "the project cannot be compared with the copy there")
+		return false, failed(j.line, err, "the project cannot be compared with the copy there")
 	}
 	if err := j.line.Put(ctx, j.dir, func(w io.Writer) error { return spec.Upload(ctx, w) }); err != nil {
-		return failed(j.line, err, "the project cannot be copied there")
+		return false, failed(j.line, err, "the project cannot be copied there")
 	}
 	if spec.Prepare != "" {
 		if err := j.Do(ctx, spec.Prepare); err != nil {
-			return failed(j.line, err, "the job cannot be prepared")
+			return false, failed(j.line, err, "the job cannot be prepared")
 		}
 	}
 	say.Enter(progress.Starting, "")
 	said, err := j.line.Script(ctx, j.startScript(program, spec, control))
 	if err != nil {
-		return j.unleased(spec, said, failed(j.line, err, "the job cannot be started"))
+		return true, j.unleased(spec, said, failed(j.line, err, "the job cannot be started"))
 	}
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
@@ -197,7 +203,7 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 			say.Notice("%s has no program timeout: the time limit applies only while amlfix is running", j.line.Name())
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // Find returns what to call a program there. A bare name is looked up on PATH, and then on that of a login shell, which

@@ -339,6 +339,67 @@ func TestCancelledBeforeItStarts(t *testing.T) {
 	}
 }
 
+// breaking is a line that is lost after the script with a job's program has been run there, or before.
+type breaking struct {
+	Line
+	before bool
+	then   func()
+}
+
+func (b breaking) Script(ctx context.Context, script string) (string, error) {
+	if !strings.Contains(script, "python3 -u") {
+		return b.Line.Script(ctx, script)
+	}
+	if !b.before {
+		if _, err := b.Line.Script(ctx, script); err != nil {
+			return "", err
+		}
+	}
+	b.then()
+	return "", &ssh.Error{Problem: ssh.LineLost, Host: b.Name(), Err: io.EOF}
+}
+
+// TestLostWhileStarting loses the connection when the machine has been asked to start the job: the job is followed if
+// it was started, its run is lost if the machine stays away, and otherwise nothing is left.
+func TestLostWhileStarting(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name         string
+		before, away bool
+	}{{name: "the job was started"}, {name: "the job was not started", before: true}, {name: "the machine stays away", away: true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, l := connect(t, sshtest.Worker)
+			got := map[string]string{}
+			spec := script("open('outputs/x', 'w').close(); print('ran'); raise SystemExit(3)\n", got)
+			line := breaking{l, tt.before, func() {
+				if s.Cut(); tt.away {
+					s.Stop(t)
+				}
+			}}
+			var out bytes.Buffer
+			res, err := Run(t.Context(), line, spec, process.Streams{Stdout: &out}, process.Control{Patience: 300 * time.Millisecond}, nil)
+			if tt.away {
+				if err == nil || res.Cause != process.Lost || !res.Ran() || !strings.HasSuffix(res.Folder, spec.RunID.String()) {
+					t.Fatalf("%+v, %v", res, err)
+				}
+				s.Restart(t)
+				job, err := Open(t.Context(), l, spec.RunID, spec.Project)
+				testkit.OK(t, err)
+				res, err = Attend(t.Context(), job, Position{}, spec, process.Streams{Stdout: &out}, process.Control{}, nil)
+				testkit.OK(t, err)
+			}
+			if tt.before {
+				if res.Ran() || !ssh.Is(err, ssh.LineLost) {
+					t.Errorf("%+v, %v", res, err)
+				}
+			} else if res.Code != 3 || res.Cause != process.Ended || out.String() != "ran\n" || len(got) != 1 {
+				t.Errorf("%+v, %v, %q, %v", res, err, out.String(), got)
+			}
+			nothingLeft(t, s, sshtest.Worker, spec.RunID)
+		})
+	}
+}
+
 // TestFullDisk uses a home folder there that is too small for the project.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()

@@ -29,12 +29,20 @@ type Result struct {
 // Lost) or its outputs could not be copied back; Result.Folder then names the folder. For a job that was not started it
 // returns an Exit with Ran unset, and an error: one from Start, or the cause of ctx.
 func Run(ctx context.Context, line Line, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
-	job, err := Start(ctx, line, spec, control, say)
-	if err != nil {
-		return Result{}, err
+	job, lost := Start(ctx, line, spec, control, say)
+	switch {
+	case job == nil:
+		return Result{}, lost
+	case lost == nil:
+		say.Enter(progress.Running, "running on %s", line.Name())
+	default:
+		job.SayRunning(ctx, say)
 	}
-	say.Enter(progress.Running, "running on %s", line.Name())
-	return attend(ctx, job, Position{}, spec, out, control, say)
+	result, err := attend(ctx, job, Position{}, spec, out, control, say)
+	if lost != nil && errors.Is(err, ErrNotBegun) {
+		err = lost
+	}
+	return result, err
 }
 
 // Attend does for a job that was started earlier what Run does after its start, with its output from the given
