@@ -3,11 +3,14 @@ package prepare
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -19,6 +22,34 @@ func (r Recipe) secrets() (all []string) {
 	}
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(all)
+}
+
+//go:embed hide.py
+var hideScript string
+
+// secretsFile lists the secrets, separated by NUL, until it is masked like every file.
+const secretsFile = "secrets"
+
+// hiding returns a shell script that runs a tool and then masks the secrets in the files in which the tools note where
+// a package comes from. Besides the environment, an image contains what conda and pip keep for themselves.
+func (p place) hiding(r Recipe, tools Tools) string {
+	own := path.Dir(tools.Conda)
+	words := []string{"-c", hideScript, p.file(r, secretsFile), secret.Mask, string(p)}
+	if p == inImage {
+		words = append(words, "~/.cache/pip", "~/.conda", path.Join(path.Dir(own), "pkgs"))
+	}
+	quoted := func(words ...string) string {
+		for i, w := range words {
+			words[i] = escape.Word(w)
+		}
+		return strings.Join(words, " ")
+	}
+	return `"$@" || exit
+for python in ` + quoted(path.Join(own, "python"), path.Join(p.prefix(), "bin/python"), "python3") + `; do
+if command -v "$python" >/dev/null; then exec "$python" ` + quoted(words...) + `; fi
+done
+echo "amlfix: there is no Python that could remove secrets from the environment" >&2
+exit 1`
 }
 
 // lists returns the contents of the requirements files.
@@ -39,9 +70,9 @@ func masked(text string, secrets []string) string {
 	return text
 }
 
-// hiding returns streams that mask the secrets, and a function that flushes what is still held back. A tool's output is
+// hideFrom returns streams that mask the secrets, and a function that flushes what is still held back. A tool's output is
 // passed on at once, except for an end that may be the beginning of a secret.
-func hiding(out process.Streams, secrets []string) (hidden process.Streams, flush func()) {
+func hideFrom(out process.Streams, secrets []string) (hidden process.Streams, flush func()) {
 	if len(secrets) == 0 {
 		return out, func() {}
 	}

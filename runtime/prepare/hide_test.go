@@ -21,7 +21,7 @@ func TestHider(t *testing.T) {
 	} {
 		for _, size := range []int{1, 2, 3, 100} {
 			var out bytes.Buffer
-			streams, flush := hiding(process.Streams{Stdout: &out}, secrets)
+			streams, flush := hideFrom(process.Streams{Stdout: &out}, secrets)
 			for rest := text; rest != ""; {
 				n := min(size, len(rest))
 				_, _ = streams.Stdout.Write([]byte(rest[:n]))
@@ -34,7 +34,7 @@ func TestHider(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	streams, _ := hiding(process.Streams{Stdout: &out}, secrets)
+	streams, _ := hideFrom(process.Streams{Stdout: &out}, secrets)
 	if _, _ = streams.Stdout.Write([]byte("10%\rab")); out.String() != "10%\r" {
 		t.Errorf("an unfinished line is held back: %q", out.String())
 	}
@@ -45,7 +45,7 @@ func FuzzHider(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, at int) {
 		secrets := []string{"abcdef", "abc"}
 		var out bytes.Buffer
-		streams, flush := hiding(process.Streams{Stdout: &out}, secrets)
+		streams, flush := hideFrom(process.Streams{Stdout: &out}, secrets)
 		at = max(0, min(at, len(text)))
 		_, _ = streams.Stdout.Write([]byte(text[:at]))
 		_, _ = streams.Stdout.Write([]byte(text[at:]))

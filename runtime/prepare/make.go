@@ -268,8 +268,17 @@ func (m *maker) clear(ctx context.Context) error {
 	return m.eng.Remove(ctx, name)
 }
 
-// argv returns the command that makes the environment.
+// argv returns the command that makes the environment. Secrets of the recipe stay in none of the files in which the
+// tools note where a package comes from.
 func (p place) argv(r Recipe, tools Tools) []string {
+	argv := p.making(r, tools)
+	if len(r.secrets()) == 0 {
+		return argv
+	}
+	return append([]string{"sh", "-c", p.hiding(r, tools), "sh"}, argv...)
+}
+
+func (p place) making(r Recipe, tools Tools) []string {
 	if tools.way() == ByConda {
 		return []string{tools.Conda, "env", "create", "-p", p.prefix(), "-f", p.file(r, condaFile)}
 	}

@@ -402,6 +402,40 @@ func TestFilesGoAlong(t *testing.T) {
 	})
 }
 
+// TestInstallersHide installs a wheel by an address with a signature: it is in no file of the image, although pip and
+// conda note where they have found a package. A stand-in writes such notes where the real conda does.
+func TestInstallersHide(t *testing.T) {
+	e := start(t)
+	const signature = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE%3D"
+	const notes = "amlfix-test/notes:1"
+	e.own.Derive(t, notes, e.own.Python(t), map[string]string{"/opt/miniconda3/bin/conda": `#!/bin/sh
+for f in "$4/conda-meta/history" "$4/conda-meta/x.json" "$4/src/x/.git/config" /opt/miniconda3/pkgs/urls.txt /opt/miniconda3/pkgs/x/info/repodata_record.json \
+  /opt/miniconda3/pkgs/cache/x.json ~/.cache/pip/wheels/x/origin.json ~/.conda/urls.txt; do
+  mkdir -p "${f%/*}" && cat "$6" "$6" >"$f"
+done
+`}, "ENV PATH=/bin:/usr/bin")
+	job := load(t, jobWith("  - file:///wheels/amlfixtest-1.0-py3-none-any.whl?sv=2017-04-17&sr=c&sig="+signature+"\n", nil))
+	for _, image := range []string{e.withWheels(t), notes} {
+		spec := Spec{Image: image, Recipe: NewRecipe(job.Environment), File: "aml_config/conda_dependencies.yml"}
+		env, err := new(making).make(t.Context(), e, spec)
+		testkit.OK(t, err)
+		testkit.Same(t, map[bool]string{true: "0 10\n", false: "0 3\n"}[image == notes], e.in(t, env.Image, "/usr/bin/python3", "-c", searchText, signature, "sig=***"), image)
+		if image != notes {
+			testkit.Same(t, "installed\n", e.in(t, env.Image, "python", "-c", "import amlfixtest; print(amlfixtest.word)"))
+		}
+	}
+}
+
+// searchText is a Python program that counts the files of an image, besides the system's, that contain each of its
+// arguments.
+const searchText = `import os, sys
+texts = []
+for top in ("/opt", "/root", "/tmp", "/etc", "/azureml-run", "/.cache", "/.conda"):
+  for d, _, files in os.walk(top):
+    texts += [open(p, "rb").read() for p in [os.path.join(d, f) for f in files] if os.path.isfile(p)]
+print(*[sum(arg.encode() in text for text in texts) for arg in sys.argv[1:]])
+`
+
 // wheel creates a distribution with one module.
 func wheel(t *testing.T) string {
 	t.Helper()

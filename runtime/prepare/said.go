@@ -16,7 +16,7 @@ func (s *Said) Trouble() Trouble { return s.listener.now }
 // and a function that flushes what is still held back.
 func (s *Said) Hide(ctx context.Context, out process.Streams, r Recipe) (hidden process.Streams, flush func()) {
 	quiet, finish := untilStopped(ctx, out)
-	hidden, release := hiding(quiet, r.secrets())
+	hidden, release := hideFrom(quiet, r.secrets())
 	hidden.Stdout, hidden.Stderr = s.listener.to(hidden.Stdout), s.listener.to(hidden.Stderr)
 	return hidden, func() {
 		release()

@@ -27,6 +27,9 @@ func (p place) write(t *tar.Writer, r Recipe, secrets []string) error {
 		{p.file(r, condaFile), string(r.Text)},
 		{p.file(r, requirements), strings.Join(r.Pip, "\n") + "\n"},
 	}
+	if all := r.secrets(); len(all) > 0 {
+		texts = append(texts, struct{ path, text string }{p.file(r, secretsFile), strings.Join(all, "\x00")})
+	}
 	for _, f := range r.Files {
 		if f.Text != nil {
 			texts = append(texts, struct{ path, text string }{path.Join(p.sources(), f.Path), string(f.Text)})
