@@ -53,7 +53,8 @@ func (c *Client) experimentID(ctx context.Context, name string) (string, error) 
 	}
 	err = c.call(ctx, http.MethodPost, "experiments/create", nil, map[string]string{"name": name}, &made)
 	if errors.As(err, &no) && no.Code == "RESOURCE_ALREADY_EXISTS" { // another program has created it meanwhile
-		return found.Experiment.ID, get()
+		err = get() // before the ID is read
+		return found.Experiment.ID, err
 	}
 	return made.ID, err
 }

@@ -28,6 +28,9 @@ const (
 	answerTime = 20 * time.Second
 )
 
+// redirects is how often a request may be redirected, as by default in Go.
+const redirects = 10
+
 // Client is a connection to an MLflow tracking server. Its methods return an *Error if the server refuses a request.
 type Client struct {
 	base       *url.URL
@@ -75,6 +78,9 @@ func New(env func(string) string) (*Client, error) {
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dial.DialContext, TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: answerTime},
 		// a server that redirects must not get the password sent elsewhere
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
+			if len(via) >= redirects {
+				return errors.New("the server redirects again and again")
+			}
 			if r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
 				return errors.New("the server redirects to another one, " + r.URL.Scheme + "://" + r.URL.Host)
 			}

@@ -103,3 +103,45 @@ func TestForgedRun(t *testing.T) {
 }
 
 var runID = runid.MustParse("20261122-101112-f0f0f0")
+
+// TestRedirects checks that a server that redirects without end is given up.
+func TestRedirects(t *testing.T) {
+	requests := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if requests++; requests > 100 {
+			w.WriteHeader(http.StatusTeapot)
+			return
+		}
+		http.Redirect(w, req, req.URL.String(), http.StatusFound)
+	}))
+	defer s.Close()
+	c, err := New(func(name string) string { return map[string]string{"MLFLOW_TRACKING_URI": s.URL}[name] })
+	testkit.OK(t, err)
+	if _, err = c.experimentID(t.Context(), "x"); err == nil || !strings.HasSuffix(err.Error(), "the server redirects again and again") || requests > 20 {
+		t.Errorf("%v after %d requests", err, requests)
+	}
+}
+
+// TestExperimentMadeMeanwhile checks that an experiment that another program creates at the same moment is used.
+func TestExperimentMadeMeanwhile(t *testing.T) {
+	made := false
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		switch {
+		case req.Method == http.MethodPost:
+			made = true
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write([]byte(`{"error_code": "RESOURCE_ALREADY_EXISTS"}`))
+		case made:
+			_, _ = w.Write([]byte(`{"experiment": {"experiment_id": "7"}}`))
+		default:
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = w.Write([]byte(`{"error_code": "RESOURCE_DOES_NOT_EXIST"}`))
+		}
+	}))
+	defer s.Close()
+	c, err := New(func(name string) string { return map[string]string{"MLFLOW_TRACKING_URI": s.URL}[name] })
+	testkit.OK(t, err)
+	id, err := c.experimentID(t.Context(), "x")
+	testkit.OK(t, err)
+	testkit.Same(t, "7", id)
+}
