@@ -34,14 +34,14 @@ func client() {
 	if err := json.Unmarshal([]byte(os.Getenv(asClient)), &o); err != nil {
 		panic(err)
 	}
-	s := Spec{RunID: o.RunID, Argv: o.Argv, Env: o.Env, Dir: o.Dir, Folder: o.Folder}
+	s := Spec{RunID: o.RunID, Argv: textsOf(o.Argv), Env: textsOf(o.Env), Dir: string(o.Dir), Folder: string(o.Folder)}
 	_, _ = Run(context.Background(), s, process.Streams{Stdout: os.Stdout, Stderr: os.Stderr}, process.Control{})
 }
 
 // start starts a program that runs the job.
 func start(t *testing.T, s Spec) *exec.Cmd {
 	t.Helper()
-	text, err := json.Marshal(order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env})
+	text, err := json.Marshal(s.order(process.Control{}))
 	testkit.OK(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asClient+"="+string(text))
@@ -90,7 +90,7 @@ func TestAbandonedJobDoesNotBegin(t *testing.T) {
 	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrNotBegun) {
 		t.Fatal(err)
 	}
-	order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env}.supervise()
+	s.order(process.Control{}).supervise()
 	if _, err := os.Stat(filepath.Join(s.Dir, "ran")); err == nil || f.has(begunName) || f.has(endedName) {
 		t.Errorf("it has begun: %v", err)
 	}
@@ -108,7 +108,7 @@ func TestFilesAreNoLinks(t *testing.T) {
 	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); err == nil || Busy(s.Folder) {
 		t.Errorf("it is attended: %v", err)
 	}
-	order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env}.supervise()
+	s.order(process.Control{}).supervise()
 	if left, err := os.ReadDir(other); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v", left, err)
 	}

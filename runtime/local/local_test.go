@@ -85,6 +85,21 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestRunPassesBytes checks that arguments, variables and the working directory need not be UTF-8.
+func TestRunPassesBytes(t *testing.T) {
+	t.Parallel()
+	const latin = "caf\xe9"
+	s := spec(t, python(t), "-c", "import os, sys; print([os.fsencode(t) for t in (sys.argv[1], os.environ['LATIN'], os.path.basename(os.getcwd()))])", latin)
+	s.Dir, s.Env = filepath.Join(s.Dir, latin), append(s.Env, "LATIN="+latin)
+	if err := os.Mkdir(s.Dir, 0o755); err != nil {
+		t.Skipf("this file system has only names in UTF-8: %v", err)
+	}
+	var out bytes.Buffer
+	_, err := Run(t.Context(), s, process.Streams{Stdout: &out}, process.Control{})
+	testkit.OK(t, err)
+	testkit.Same(t, `[b'caf\xe9', b'caf\xe9', b'caf\xe9']`+"\n", out.String())
+}
+
 func TestRunIsLive(t *testing.T) {
 	out := new(testkit.Buffer)
 	ctx, cancel := context.WithCancel(t.Context())

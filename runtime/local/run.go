@@ -40,8 +40,7 @@ func (spec Spec) start(control process.Control) (over <-chan struct{}, err error
 	if err != nil {
 		return nil, err
 	}
-	o := order{RunID: spec.RunID, Dir: spec.Dir, Folder: spec.Folder, Argv: spec.Argv, Env: spec.Env, Limit: control.Limit, Grace: control.Grace}
-	text, err := json.Marshal(o)
+	text, err := json.Marshal(spec.order(control))
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +60,10 @@ func (spec Spec) start(control process.Control) (over <-chan struct{}, err error
 		close(ended)
 	}()
 	return ended, nil
+}
+
+func (spec Spec) order(control process.Control) order {
+	return order{RunID: spec.RunID, Dir: []byte(spec.Dir), Folder: []byte(spec.Folder), Argv: rawOf(spec.Argv), Env: rawOf(spec.Env), Limit: control.Limit, Grace: control.Grace}
 }
 
 // withoutMark returns an environment in which a supervisor does not count as a process of its own job.

@@ -23,12 +23,26 @@ const superviseVariable = "AMLFIX_SUPERVISE"
 const requestPoll = 50 * time.Millisecond
 
 // order is what a supervisor reads from its standard input. It is never on disk, because the environment may contain
-// secrets.
+// secrets. Its texts are bytes, because JSON changes what is not UTF-8.
 type order struct {
 	RunID        runid.ID
-	Dir, Folder  string
-	Argv, Env    []string
+	Dir, Folder  []byte
+	Argv, Env    [][]byte
 	Limit, Grace time.Duration
+}
+
+func rawOf(texts []string) (raw [][]byte) {
+	for _, t := range texts {
+		raw = append(raw, []byte(t))
+	}
+	return raw
+}
+
+func textsOf(raw [][]byte) (texts []string) {
+	for _, r := range raw {
+		texts = append(texts, string(r))
+	}
+	return texts
 }
 
 // Supervising reports whether this process was started to supervise a job and, if so, supervises it. A program that
@@ -47,7 +61,7 @@ func Supervising() bool {
 
 // supervise starts the job, unless it is no longer wanted, and records how it ended.
 func (o order) supervise() {
-	f, err := filesIn(o.Folder)
+	f, err := filesIn(string(o.Folder))
 	if err != nil {
 		return // the folder was removed
 	}
@@ -109,23 +123,24 @@ func (o order) requests(f files) (ctx context.Context, kill <-chan struct{}, sto
 // run starts the job and waits for it to end. When ctx is cancelled, the whole process group gets SIGINT (if Ctrl-C
 // cancelled ctx) or SIGTERM, SIGTERM again after half of the grace period, and SIGKILL at its end.
 func (o order) run(ctx context.Context, f files, control process.Control) (process.Exit, error) {
-	cmd := exec.Command(o.Argv[0], o.Argv[1:]...)
-	cmd.Dir, cmd.Env = o.Dir, slices.Concat(o.Env, []string{mark(o.RunID)})
+	argv := textsOf(o.Argv)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env = string(o.Dir), append(textsOf(o.Env), mark(o.RunID))
 	setGroup(cmd)
 	out, kept, err := keep(f)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: o.Argv[0], Code: process.CodeNotStarted, Err: err}
+		return process.Exit{}, &StartError{Program: argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	pipes, err := connect(cmd, out)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: o.Argv[0], Code: process.CodeNotStarted, Err: err}
+		return process.Exit{}, &StartError{Program: argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	started := time.Now()
 	err = cmd.Start()
 	pipes.started()
 	if err != nil {
 		pipes.drain(0)
-		return process.Exit{}, startError(o.Argv[0], err)
+		return process.Exit{}, startError(argv[0], err)
 	}
 	_ = f.write(begunName, begun{RunID: o.RunID, Started: started}) // without it, nobody learns of the start
 	g := &group{leader: cmd.Process, mark: mark(o.RunID)}
@@ -150,7 +165,7 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 	}
 	exit.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 	if err != nil {
-		return exit, fmt.Errorf("%s: its end could not be observed: %w", o.Argv[0], err)
+		return exit, fmt.Errorf("%s: its end could not be observed: %w", argv[0], err)
 	}
 	return exit, nil
 }

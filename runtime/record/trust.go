@@ -128,6 +128,9 @@ func ownRecord(at *disk.Dir, dir string) error {
 	return nil
 }
 
+// asJSON returns a path as it is read from JSON, which has U+FFFD in place of each byte that is not UTF-8.
+func asJSON(name string) string { return string([]rune(name)) }
+
 // projectOf returns the project whose record is in dir.
 func projectOf(dir string) string { return filepath.Dir(filepath.Dir(filepath.Dir(dir))) }
 
@@ -140,7 +143,7 @@ func (r Record) at(dir string) (string, error) {
 		return "", err
 	}
 	abs, err := filepath.Abs(projectOf(dir))
-	if r.Project == root || err == nil && r.Project == abs {
+	if r.Project == asJSON(root) || err == nil && r.Project == asJSON(abs) {
 		return root, nil
 	}
 	if goruntime.GOOS != "linux" && strings.EqualFold(r.Project, root) {

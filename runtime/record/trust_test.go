@@ -188,10 +188,16 @@ func TestAnotherProject(t *testing.T) {
 	if err := os.Symlink(project, sym); err != nil {
 		t.Skipf("this system makes no links: %v", err)
 	}
-	run, err := Create(Record{ID: forged, Project: sym})
-	testkit.OK(t, err)
-	run.Close()
-	for _, name := range []string{project, sym} {
+	latin := filepath.Join(t.TempDir(), "caf\xe9")
+	if err := os.Mkdir(latin, 0o755); err != nil {
+		latin = t.TempDir() // this file system has only names in UTF-8
+	}
+	for _, name := range []string{sym, latin} {
+		run, err := Create(Record{ID: forged, Project: name})
+		testkit.OK(t, err)
+		run.Close()
+	}
+	for _, name := range []string{project, sym, latin} {
 		if list, err := List(name); err != nil || len(list) != 1 {
 			t.Errorf("%s: %v, %v", name, list, err)
 		}
