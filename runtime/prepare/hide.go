@@ -70,8 +70,8 @@ func masked(text string, secrets []string) string {
 	return text
 }
 
-// hideFrom returns streams that mask the secrets, and a function that flushes what is still held back. A tool's output is
-// passed on at once, except for an end that may be the beginning of a secret.
+// hideFrom returns streams that mask the secrets, and a function that flushes what is still held back. A tool's output
+// is passed on at once, except for an end that may be the beginning of a secret.
 func hideFrom(out process.Streams, secrets []string) (hidden process.Streams, flush func()) {
 	if len(secrets) == 0 {
 		return out, func() {}

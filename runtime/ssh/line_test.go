@@ -447,7 +447,7 @@ func TestCancelSilent(t *testing.T) {
 		return err == nil
 	})
 	if l.client != silent {
-		t.Error("the connection was made anew")
+		t.Error("there is another connection")
 	}
 	text := []byte(testkit.Read(t, s.Home, ".ssh/id_ed25519"))
 	parsed, err := xssh.ParseRawPrivateKey(text)
