@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -301,6 +302,24 @@ func TestNotStarted(t *testing.T) {
 			nothingLeft(t, s, sshtest.Worker, tt.spec.RunID)
 		})
 	}
+}
+
+// TestWritten lists what a job has written besides its outputs, whatever the names.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	s, l := connect(t, sshtest.Worker)
+	spec := script("import os\nos.makedirs('a b/.amlfix')\nfor name in ('a b/\\n\"c\\n', 'a b/.amlfix/x', 'outputs/y', b'\\xff'): open(name, 'w').close()\n", map[string]string{})
+	var job *Job
+	var got []string
+	spec.Began = func(j *Job) { job = j }
+	spec.Exited = func(process.Exit) { got = job.Written(t.Context()) }
+	res, err := Run(t.Context(), l, spec, process.Streams{}, process.Control{}, nil)
+	if err != nil || res.Code != 0 {
+		t.Errorf("%+v, %v", res, err)
+	}
+	slices.Sort(got)
+	testkit.Same(t, []string{"a b/\n\"c\n", "\xff"}, got)
+	nothingLeft(t, s, sshtest.Worker, spec.RunID)
 }
 
 // hasty is a line whose user presses Ctrl-C just after a script that contains at has run there.

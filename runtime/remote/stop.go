@@ -63,15 +63,19 @@ func (j *Job) endStragglers(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// Written lists the files in the working folder that have changed since the job began, slash-separated, up to a
-// thousand; none if the machine does not say.
+// writtenLimit is how many bytes of the names of files are read: those of a thousand files, or more.
+const writtenLimit = 100_000
+
+// Written lists the files in the working folder that have changed since the job began, slash-separated, up to
+// writtenLimit; none if the machine does not say.
 func (j *Job) Written(ctx context.Context) (files []string) {
-	out, err := j.line.Script(ctx, j.script("enter\ncd -- "+escape.Word("./"+j.project)+" && find . -newer ../pid -type f ! -path './"+project.OutputsDir+"/*' ! -path '*/.amlfix/*' 2>/dev/null | head -n 1000; true"))
+	out, err := j.line.Script(ctx, j.script("enter\ncd -- "+escape.Word("./"+j.project)+" && find . -newer ../pid -type f ! -path './"+project.OutputsDir+"/*' ! -path '*/.amlfix/*' -print0 2>/dev/null | head -c "+strconv.Itoa(writtenLimit)+"; true"))
 	if err != nil {
 		return nil
 	}
-	for file := range strings.Lines(out) {
-		files = append(files, path.Clean(strings.TrimSuffix(file, "\n")))
+	names := strings.Split(out, "\x00")
+	for _, file := range names[:len(names)-1] {
+		files = append(files, path.Clean(file))
 	}
 	return files
 }
