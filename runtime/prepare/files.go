@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // File is a file, folder or link of the project that pip reads when making the environment.
@@ -140,6 +141,8 @@ func (g *gatherer) add(at, named string, list bool) error {
 		return namedText(name + " cannot be read, or is a link out of the project, so the environment cannot be built with it")
 	case info.IsDir():
 		return g.tree(name)
+	case !info.Mode().IsRegular():
+		return namedText(name + " is neither a file nor a folder, so the environment cannot be built with it")
 	case list && info.Size() <= listLimit:
 		return g.list(name, info)
 	}
@@ -213,7 +216,7 @@ func (g *gatherer) file(f File) error {
 		return nil
 	}
 	if f.Mode.IsRegular() {
-		content, err := g.dir.Open(f.Path)
+		content, err := source.OpenListed(g.dir, f.Path)
 		if err != nil {
 			return namedText(f.Path + " cannot be read, so the environment cannot be built")
 		}

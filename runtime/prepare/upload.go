@@ -10,6 +10,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // upload writes the files that the tools read, as a tar stream and without the secrets. If there are secrets, it writes
@@ -81,7 +83,7 @@ func (p place) send(t *tar.Writer, r Recipe) error {
 var errChanged = errors.New("it was changed while the environment was built: start again")
 
 func (r Recipe) copy(t *tar.Writer, h *tar.Header, root *os.Root, f File) error {
-	content, err := root.Open(f.Path)
+	content, err := source.OpenListed(root, f.Path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Path, errChanged)
 	}

@@ -1,12 +1,17 @@
 package project
 
 import (
-	"os"
+	"errors"
+	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 const dockerIgnore = ".dockerignore"
@@ -18,12 +23,14 @@ func (s *Snapshot) JoinContext(name, dockerfile string) error {
 		return err
 	}
 	at := filepath.Join(name, dockerIgnore)
-	f, err := os.Open(at)
-	text, ok, err := ignoreFileText(at, f, err)
-	if !ok {
-		return err
+	text, _, err := disk.ReadUpTo(at, ignoreLimit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: cannot be read: %w", at, plain.Cause(err))
 	}
-	ig := parseDockerIgnore(text)
+	ig := parseDockerIgnore(string(text))
 	of := &s.joined[len(s.joined)-1]
 	of.list = slices.DeleteFunc(of.list, func(e Entry) bool {
 		_, out := ig.excludes(e.Path, e.Mode.IsDir())

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // modulesLimit is how many bytes of Python modules are packed: the archive is for programs, not for data.
@@ -40,7 +41,7 @@ func (s Snapshot) Modules() ([]byte, error) {
 }
 
 func pack(archive *zip.Writer, root *os.Root, e Entry) error {
-	f, err := root.Open(e.Path)
+	f, err := source.OpenListed(root, e.Path)
 	if err != nil {
 		return err
 	}

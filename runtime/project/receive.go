@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Collected describes what was copied to the project's outputs folder.
@@ -88,7 +89,7 @@ func (r *receiver) fromDir(src *os.Root, name string, d fs.DirEntry) error {
 		}
 		return r.link(name, filepath.ToSlash(target))
 	case info.Mode().IsRegular():
-		f, err := src.Open(name)
+		f, err := source.OpenListed(src, name)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // CopyTo copies the snapshot into an empty folder and creates an empty outputs folder there. It calls moved, if not
@@ -202,7 +203,7 @@ func foldersOf(name string, made map[string]bool, use func(Entry, io.Reader) err
 
 // send opens a file. count is called with the sizes of its parts as they are read.
 func send(ctx context.Context, root *os.Root, e Entry, count func(int64), use func(Entry, io.Reader) error) error {
-	f, err := root.Open(e.Path)
+	f, err := source.OpenListed(root, e.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errGone
 	}

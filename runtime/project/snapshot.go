@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/reserved"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // OutputsDir is the folder in the project's root whose content is copied back after a run. Its content is never sent.
@@ -251,28 +252,21 @@ func checkOutputs(dir *os.Root) error {
 
 func readIgnore(dir *os.Root) (ignore, error) {
 	for _, name := range ignoreFiles {
-		f, err := dir.Open(name)
-		if text, ok, err := ignoreFileText(name, f, err); ok || err != nil {
-			return parseIgnore(name, text), err
+		f, err := source.Open(dir, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		var text []byte
+		if err == nil {
+			text, err = io.ReadAll(io.LimitReader(f, ignoreLimit))
+			_ = f.Close()
+		}
+		if err != nil {
+			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
+		}
+		return parseIgnore(name, string(text)), nil
 	}
 	return ignore{}, nil
-}
-
-// ignoreFileText returns the text of an ignore file that was opened with f and err; ok is false if there is none.
-func ignoreFileText(name string, f *os.File, err error) (text string, ok bool, _ error) {
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", false, nil
-	}
-	var data []byte
-	if err == nil {
-		data, err = io.ReadAll(io.LimitReader(f, ignoreLimit))
-		_ = f.Close()
-	}
-	if err != nil {
-		return "", false, fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
-	}
-	return string(data), true, nil
 }
 
 // Find reports whether the file at name (slash-separated, relative) belongs to the snapshot and, if not, which line of

@@ -38,24 +38,39 @@ func ReadWithin(folder, name string) ([]byte, error) {
 		return failed(err)
 	}
 	defer root.Close() //nolint:errcheck // only read from
-	if info, err := root.Stat(rel); err != nil {
-		return failed(err)
-	} else if !info.Mode().IsRegular() {
-		return failed(ErrIrregular)
-	}
-	f, err := root.OpenFile(rel, os.O_RDONLY|nonblock, 0) // do not wait if it has become a pipe since
+	f, err := Open(root, rel)
 	if err != nil {
 		return failed(err)
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return failed(errors.Join(err, ErrIrregular))
-	}
 	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err != nil {
 		return failed(err)
 	}
 	return text, nil
+}
+
+// Open opens a regular file for reading; the error is ErrIrregular if it is something else, which is not opened.
+func Open(root *os.Root, name string) (*os.File, error) {
+	if info, err := root.Stat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, ErrIrregular
+	}
+	return OpenListed(root, name)
+}
+
+// OpenListed is Open for what the listing of its folder showed as a regular file, and which need not be examined first.
+func OpenListed(root *os.Root, name string) (*os.File, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|nonblock, 0) // do not wait if it has become a pipe since
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		_ = f.Close()
+		return nil, errors.Join(err, ErrIrregular)
+	}
+	return f, nil
 }
 
 // within returns the path of a file from a folder, links followed.

@@ -2,7 +2,6 @@ package kubernetes
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Spread describes how a job is spread over several pods.
@@ -130,7 +130,7 @@ func mpi(d *plan.Draft) error {
 	}
 	found := mpiProgram.Get().FindString(text)
 	for _, script := range python.Get().FindAllString(text, 20) {
-		if code, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(script))); err == nil && found == "" {
+		if code, err := source.ReadWithin(dir, filepath.Join(dir, filepath.FromSlash(script))); err == nil && found == "" {
 			if m := mpiImport.Get().FindSubmatch(code); m != nil {
 				found = script + ", which imports " + string(m[1])
 			}
