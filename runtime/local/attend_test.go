@@ -404,6 +404,31 @@ func TestSupervisorKnowsNoMore(t *testing.T) {
 	<-ended
 }
 
+// TestClockSetBack checks that a job does not wait for a watcher that is gone, although the clock says that it will read
+// its output in an hour.
+func TestClockSetBack(t *testing.T) {
+	t.Parallel()
+	s := spec(t)
+	f, err := makeFiles(s.Folder)
+	testkit.OK(t, err)
+	defer f.close()
+	out, done, err := keep(f)
+	testkit.OK(t, err)
+	name := filepath.Join(s.Folder, FilesDir, outName+readSuffix)
+	testkit.OK(t, os.WriteFile(name, nil, 0o600))
+	later := time.Now().Add(time.Hour)
+	testkit.OK(t, os.Chtimes(name, later, later))
+	ended := make(chan error, 1)
+	go func() {
+		for range maxLead>>20 + 3 {
+			_, err = out.Stdout.Write(make([]byte, 1<<20))
+		}
+		ended <- err
+	}()
+	testkit.OK(t, testkit.Receive(t, "the output is kept", ended))
+	testkit.Same(t, "", done())
+}
+
 // TestFloodCanBeStopped checks that a job that prints endlessly can be stopped and does not get far ahead of its
 // watcher; without a watcher it continues.
 func TestFloodCanBeStopped(t *testing.T) {

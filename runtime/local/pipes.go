@@ -75,7 +75,8 @@ type keeper struct {
 	f       *os.File
 	err     error
 	written int64
-	read    int64 // by the watcher, when last checked
+	read    int64     // by the watcher, when last checked
+	moved   time.Time // when this had changed; by this process's clock, because that of files may be set
 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -103,8 +104,10 @@ func (k *keeper) watched() bool {
 	if err != nil {
 		return false
 	}
-	k.read = info.Size()
-	return k.written-k.read > maxLead && time.Since(info.ModTime()) < watchTime
+	if size := info.Size(); size != k.read || k.moved.IsZero() {
+		k.read, k.moved = size, time.Now()
+	}
+	return k.written-k.read > maxLead && time.Since(k.moved) < watchTime
 }
 
 // keep opens the files for the job's output. done closes them and returns what was not kept, or "".
