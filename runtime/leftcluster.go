@@ -61,11 +61,11 @@ func ClusterClaims(ctx context.Context, c kubernetes.Cluster) (list []Leftover, 
 	return list, err
 }
 
-// inside inspects the pods of a job: busy means that it is running, and kept names outputs in one of them.
+// inside inspects the pods of a job: busy means that it is running, or may be, and kept names outputs in one of them.
 func inside(ctx context.Context, client *kubernetes.Client, id runid.ID, name string) (busy bool, kept string) {
 	pods, err := client.Pods(ctx, kubernetes.JobName(id))
 	if err != nil {
-		return false, ""
+		return true, ""
 	}
 	for _, pod := range pods {
 		if pod.State().Running == nil {
