@@ -3,6 +3,7 @@ package mlflow
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -67,6 +68,23 @@ func (c *Client) createRun(ctx context.Context, experiment, name string, start t
 		err = &Error{Server: c.Name(), Status: http.StatusOK, Text: "it answers with a run that has no valid id"}
 	}
 	return made.Run.Info.ID, err
+}
+
+// findRun returns the ID of a run with this tag; "" if there is none.
+func (c *Client) findRun(ctx context.Context, experiment string, tag pair) (string, error) {
+	var found struct {
+		Runs []struct {
+			Info struct {
+				ID string `json:"run_id"`
+			} `json:"info"`
+		} `json:"runs"`
+	}
+	filter := fmt.Sprintf("tags.`%s` = '%s'", tag.Key, tag.Value)
+	err := c.call(ctx, http.MethodPost, "runs/search", nil, map[string]any{"experiment_ids": []string{experiment}, "filter": filter, "max_results": 1}, &found)
+	if err != nil || len(found.Runs) == 0 || !isRunName(found.Runs[0].Info.ID) {
+		return "", err
+	}
+	return found.Runs[0].Info.ID, nil
 }
 
 // isRunName reports whether a server's run ID can be stored and shown: MLflow's own IDs have 32 hexadecimal digits,

@@ -24,6 +24,7 @@ type Mirror struct {
 	at     int64            // bytes of the metrics that steps covers
 	sent   map[string]bool  // parameters and tags that the server has
 	ours   bool             // the server has confirmed that state.Run is this run
+	doubt  bool             // the server may have created the run, although its answer did not arrive
 }
 
 // NewMirror prepares to send the run whose record is in dir. known is what was sent before, nil if nothing; saved is
@@ -33,7 +34,7 @@ func NewMirror(c *Client, dir string, known *record.MLflow, saved func(record.ML
 	if known != nil && known.Server == c.Name() {
 		m.state = *known
 	}
-	m.state.Server, m.state.Error = c.Name(), ""
+	m.state.Server, m.state.Error, m.doubt = c.Name(), "", known != nil
 	return m
 }
 
@@ -96,23 +97,42 @@ func (m *Mirror) experiment(r record.Record) string {
 	return filepath.Base(r.Project)
 }
 
-// begin creates the run on the server. It stores the run's ID before sending anything else.
+// begin creates the run on the server, unless an earlier attempt has, of which nothing was heard. It stores the run's
+// ID before sending anything else.
 func (m *Mirror) begin(ctx context.Context, r record.Record) error {
 	m.state.Experiment = m.experiment(r)
 	experiment, err := m.client.experimentID(ctx, m.state.Experiment)
 	if err != nil {
 		return err
 	}
-	tags := []pair{{runTag, r.ID.String()}, {"mlflow.source.name", r.Script}, {"mlflow.source.type", "LOCAL"}}
+	own := pair{runTag, r.ID.String()}
+	if m.doubt {
+		m.state.Run, err = m.client.findRun(ctx, experiment, own)
+	}
+	switch {
+	case err != nil:
+	case m.state.Run == "":
+		err = m.create(ctx, experiment, own, r)
+		m.ours = err == nil
+	default:
+		err = m.recognise(ctx, r)
+	}
+	if err != nil {
+		m.state.Run = ""
+		return err
+	}
+	m.saved(m.state)
+	return nil
+}
+
+func (m *Mirror) create(ctx context.Context, experiment string, own pair, r record.Record) (err error) {
+	tags := []pair{own, {"mlflow.source.name", r.Script}, {"mlflow.source.type", "LOCAL"}}
 	if u, err := user.Current(); err == nil {
 		tags = append(tags, pair{"mlflow.user", u.Username})
 	}
-	if m.state.Run, err = m.client.createRun(ctx, experiment, r.ID.String(), begun(r), tags); err != nil {
-		return err
-	}
-	m.ours = true
-	m.saved(m.state)
-	return nil
+	m.doubt = true
+	m.state.Run, err = m.client.createRun(ctx, experiment, r.ID.String(), begun(r), tags)
+	return err
 }
 
 // begun returns when the job started: what happens before, such as making its environment, is not part of the run.

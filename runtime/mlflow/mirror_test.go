@@ -10,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -156,6 +158,38 @@ func TestMirror(t *testing.T) {
 		},
 		Artifacts: map[string]int64{"outputs/deep/model ä.bin": 7, "log.txt": 6}}
 	testkit.Same(t, want, got)
+}
+
+// TestAnswerLost loses the answer of a real server that has created a run: the next attempt finds the run, also by
+// another program, and creates no second one.
+func TestAnswerLost(t *testing.T) {
+	t.Parallel()
+	address := mlflowtest.Start(t)
+	to, err := url.Parse(address)
+	testkit.OK(t, err)
+	proxy, created := httputil.NewSingleHostReverseProxy(to), 0
+	proxy.ModifyResponse = func(r *http.Response) error {
+		if strings.HasSuffix(r.Request.URL.Path, "/runs/create") {
+			if created++; created == 1 {
+				return errors.New("lost")
+			}
+		}
+		return nil
+	}
+	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }
+	s := httptest.NewServer(proxy)
+	defer s.Close()
+	c, run := client(t, "MLFLOW_TRACKING_URI", s.URL), started(t)
+	first := mirror(c, run)
+	if err := first.Send(t.Context(), run.Record()); err == nil {
+		t.Fatal("the answer has arrived")
+	}
+	later := NewMirror(c, run.Dir(), &record.MLflow{Server: c.Name()}, func(record.MLflow) {})
+	must(t, first.Send(t.Context(), run.Record()), later.Send(t.Context(), run.Record()))
+	if created != 1 || first.state.Run == "" || later.state.Run != first.state.Run {
+		t.Errorf("%d runs were created: %q, %q", created, first.state.Run, later.state.Run)
+	}
+	testkit.Same(t, "RUNNING", read(t, address, first.state.Run).Status)
 }
 
 // TestAuthentication checks the credentials that are sent, and that a server that requires a login is reported in plain
