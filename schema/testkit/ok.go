@@ -119,7 +119,7 @@ func GitArmed(t testing.TB, dir string) (started func() string) {
 	arm(filepath.Join(dir, "sub"), "submodule")
 	arm(dir, "repository")
 	Write(t, dir, ".git/hooks/post-index-change", "#!/bin/sh\nprintf 'hook ' >>'"+list+"'\n")
-	OK(t, os.Chmod(filepath.Join(dir, ".git/hooks/post-index-change"), 0o755)) //nolint:gosec // a program
+	OK(t, os.Chmod(filepath.Join(dir, ".git/hooks/post-index-change"), 0o755))
 	old := strings.TrimSpace(Git(t, dir, "rev-parse", "HEAD:old"))
 	Write(t, dir, "new", strings.Repeat("repository\n", 99)) // git compares it with the old file, and fetches that
 	OK(t, os.Remove(filepath.Join(dir, "old")))

@@ -59,7 +59,7 @@ func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 			return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
 		})
 	}
-	cmd.Env = append(env, record.NoFetch)
+	cmd.Env = slices.Concat(env, []string{record.NoFetch})
 	return cmd
 }
 
