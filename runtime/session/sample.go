@@ -132,10 +132,26 @@ func SMIOf(there Shell) SMI {
 	}
 }
 
-// SMIHere queries the nvidia-smi of this machine.
+// SMIHere queries the nvidia-smi of this machine. One that hangs in the driver cannot be killed, and is not waited for.
 func SMIHere(ctx context.Context, args ...string) (string, bool) {
 	cmd := exec.CommandContext(ctx, "nvidia-smi", args...)
-	cmd.WaitDelay = 100 * time.Millisecond // a child of a wrapper script may hold its output open
-	out, err := cmd.Output()
-	return string(out), err == nil
+	cmd.WaitDelay = smiDelay // a child of a wrapper script may hold its output open
+	answer := make(chan string, 1)
+	go func() {
+		defer close(answer)
+		if out, err := cmd.Output(); err == nil {
+			answer <- string(out)
+		}
+	}()
+	stuck := make(chan struct{})
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(2*smiDelay, func() { close(stuck) }) })()
+	select {
+	case out, ok := <-answer:
+		return out, ok
+	case <-stuck:
+		return "", false
+	}
 }
+
+// smiDelay is how long an nvidia-smi that was killed may take to end.
+const smiDelay = 100 * time.Millisecond
