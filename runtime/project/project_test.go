@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sort"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -280,6 +282,9 @@ func TestSendNoticesChanges(t *testing.T) {
 	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !errors.Is(err, errShorter) {
 		t.Errorf("a file that shrank: %v", err)
 	}
+	if err := s.Tar(t.Context(), io.Discard, TarOptions{}); !errors.Is(err, errShorter) {
+		t.Errorf("a file that shrank, as a stream: %v", err)
+	}
 	testkit.OK(t, os.Remove(filepath.Join(dir, "a.txt")))
 	if err := s.Tar(t.Context(), io.Discard, TarOptions{}); !errors.Is(err, errGone) {
 		t.Errorf("a file that was removed: %v", err)
@@ -325,6 +330,43 @@ func TestCollectDir(t *testing.T) {
 		t.Errorf("%+v\n%s", got, d)
 	}
 	testkit.Same(t, map[string]string{"secret": "secret"}, tree(t, elsewhere))
+}
+
+// TestCollectedModes checks that the user may read and write what comes back, that nobody else may write it, and that
+// nothing becomes a program that gets another user's rights.
+func TestCollectedModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("this system has no such permissions")
+	}
+	work, root := t.TempDir(), t.TempDir()
+	want := map[string]fs.FileMode{}
+	var headers []tar.Header
+	for mode, kept := range map[fs.FileMode]fs.FileMode{0o644: 0o644, 0o666: 0o644, 0o777: 0o755, 0o400: 0o600, 0o755 | fs.ModeSetuid: 0o755} {
+		name := "outputs/" + strconv.FormatUint(uint64(mode), 8)
+		want[name] = kept
+		testkit.Write(t, work, name, "x")
+		testkit.OK(t, os.Chmod(filepath.Join(work, name), mode))
+		h := tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: int64(mode.Perm())}
+		if mode&fs.ModeSetuid != 0 {
+			h.Mode |= 0o4000
+		}
+		headers = append(headers, h)
+	}
+	for _, collect := range []func() (Collected, error){
+		func() (Collected, error) { return CollectDir(t.Context(), work, root) },
+		func() (Collected, error) { return CollectTar(t.Context(), archive(t, headers...), root) },
+	} {
+		_, err := collect()
+		testkit.OK(t, err)
+		got := map[string]fs.FileMode{}
+		for name := range want {
+			info, err := os.Stat(filepath.Join(root, name))
+			testkit.OK(t, err)
+			got[name] = info.Mode()
+		}
+		testkit.Same(t, want, got)
+		testkit.OK(t, os.RemoveAll(filepath.Join(root, OutputsDir)))
+	}
 }
 
 // TestOutputsIsNoFolder checks that what a job has put in place of the outputs folder is not left to be removed.
