@@ -404,8 +404,7 @@ func TestSupervisorKnowsNoMore(t *testing.T) {
 	<-ended
 }
 
-// TestClockSetBack checks that a job does not wait for a watcher that is gone, although the clock says that it will read
-// its output in an hour.
+// TestClockSetBack checks that a job does not wait for a watcher that is gone and has read, by the clock, in an hour.
 func TestClockSetBack(t *testing.T) {
 	t.Parallel()
 	s := spec(t)
