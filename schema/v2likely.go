@@ -11,7 +11,7 @@ import (
 var v2Pairs = [][2]string{
 	{"endpoint_name", ""}, {"auth_mode", "name"}, {"trigger", "create_job"}, {"trigger", "create_monitor"}, {"trigger", "import_data"},
 	{"type", ""}, {"command", "environment"}, {"command", "compute"}, {"name", "conda_file"}, {"name", "image"}, {"name", "resource_id"},
-	{"name", "replication_locations"}, {"name", "managed_network"}, {"target", "credentials"},
+	{"name", "inference_config"}, {"name", "replication_locations"}, {"name", "managed_network"}, {"target", "credentials"},
 }
 
 // v2Types are the values of "type" that v2ByKeys recognizes.
@@ -24,9 +24,13 @@ var v2Types = []string{"amlcompute", "automl", "azure_blob", "azure_data_lake_ge
 func v2Likely(head []byte, more bool) bool {
 	var seen [24]bool
 	first, flow := firstIndent(head)
-	for line := range bytes.Lines(head) {
+	entries := bytes.Lines(head)
+	if flow {
+		entries = bytes.FieldsFuncSeq(head, func(r rune) bool { return r == '{' || r == ',' || r == '\n' })
+	}
+	for line := range entries {
 		if flow {
-			line = bytes.TrimLeft(line, " \t{")
+			line = bytes.TrimLeft(line, " \t\r")
 		}
 		line, ok := bytes.CutPrefix(line, first)
 		if !ok {
@@ -51,10 +55,7 @@ func v2Likely(head []byte, more bool) bool {
 		}
 		seen[i] = seen[i] || telling
 	}
-	has := func(key string) bool {
-		i := slices.Index(v2Telling, key)
-		return i < 0 || seen[i]
-	}
+	has := func(key string) bool { return key == "" || seen[slices.Index(v2Telling, key)] }
 	return more && !flow && has("command") || slices.ContainsFunc(v2Pairs, func(pair [2]string) bool { return has(pair[0]) && has(pair[1]) })
 }
 
@@ -81,4 +82,5 @@ func jinja(line []byte) bool {
 }
 
 // v2Telling are the keys of v2Pairs.
-var v2Telling = []string{"auth_mode", "command", "compute", "conda_file", "create_job", "create_monitor", "endpoint_name", "environment", "image", "import_data", "name", "resource_id", "trigger", "type"}
+var v2Telling = []string{"auth_mode", "command", "compute", "conda_file", "create_job", "create_monitor", "credentials", "endpoint_name", "environment", "image", "import_data",
+	"inference_config", "managed_network", "name", "replication_locations", "resource_id", "target", "trigger", "type"}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,9 @@ func TestLikelyRulesNothingOut(t *testing.T) {
 		"json":     "{\n  \"type\": \"pipeline\",\n  \"jobs\": {\"a\": {}}\n}\n",
 		"indented": "# a\n---\n  type: pipeline\n  jobs: {a: {}}\n",
 		"schedule": "name: a\ntrigger: {type: cron}\ncreate_job: azureml:a\n", "attached": "name: a\nresource_id: /a/virtualMachines/b\n",
+		"one line": `{"name": "a", "min_instances": 0, "type":"amlcompute"}`, "compact": `{"name":"a","resources":{},"type":"amlcompute"}`,
+		"registry": "name: a\nreplication_locations:\n- location: b\n", "workspace": "name: a\nmanaged_network:\n  isolation_mode: disabled\n",
+		"connection": "name: a\ntype: git\ntarget: b\ncredentials:\n  type: pat\n", "inference": "name: a\nimage: a.io/b\ninference_config: {}\n",
 	}
 	if dir := filepath.Join("..", "..", "shared", "corpus-v2"); exists(dir) {
 		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -133,7 +137,29 @@ func TestLikelyRulesNothingOut(t *testing.T) {
 			}
 		}
 	}
-	if known < 5 {
+	if known < 12 {
 		t.Errorf("only %d files known by their keys", known)
+	}
+}
+
+// TestLikelyRulesOut shows that files of other programs are ruled out by their beginnings: a repository may have
+// thousands of them, which need not be parsed.
+func TestLikelyRulesOut(t *testing.T) {
+	for _, text := range []string{"", "name: a\n", "on: push\njobs:\n  a:\n    steps: []\n", "name: a\ntype: library\nversion: 1\n",
+		"apiVersion: v1\nmetadata:\n  name: a\n", "name: a\nimage: nginx\n", "command: a\n", `{"name": "a", "type": "module", "scripts": {}}`} {
+		if v2Likely([]byte(text), false) {
+			t.Errorf("%q counts as likely of v2", text)
+		}
+	}
+}
+
+// TestTelling finds a key of v2Pairs that v2Likely does not look for, so that it panics.
+func TestTelling(t *testing.T) {
+	for _, pair := range v2Pairs {
+		for _, key := range pair {
+			if key != "" && !slices.Contains(v2Telling, key) {
+				t.Errorf("%q is not in v2Telling", key)
+			}
+		}
 	}
 }
