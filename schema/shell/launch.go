@@ -146,9 +146,11 @@ func (r *reader) nested(w Word, depth int) {
 		r.leave(err.Error())
 		return
 	}
-	r.after = ""
 	placeAt(commands, w)
+	folder, maybe, outer := r.folder, r.maybe, r.outer // another shell changes nothing about this one
+	r.outer, r.maybe, r.after = outer || maybe || r.after == "||", false, ""
 	r.read(commands, depth+aLine)
+	r.folder, r.maybe, r.outer = folder, maybe, outer
 }
 
 // placeAt sets the spans of the words of commands to that of the word that contains them.

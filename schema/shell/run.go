@@ -16,6 +16,7 @@ type reader struct {
 	// environments are folders in which an earlier command has installed Python.
 	environments []string
 	maybe        bool // a test decides whether the command runs
+	outer        bool // the command line around this one may not run it
 }
 
 func (r *reader) leave(what string) {
@@ -91,14 +92,14 @@ var makers = []string{"zipfile", "tarfile", "gdown", "wget", "jupyter", "nbconve
 
 // enter follows a change of the folder.
 func (r *reader) enter(words []Word, operator string) {
-	if operator == "|" || operator == "&" {
-		return
+	if operator == "|" || operator == "&" || r.after == "|" {
+		return // in a shell of its own
 	}
 	name, ok := "", len(words) == 1
 	if ok {
 		name, ok = words[0].Literal()
 	}
-	if !ok || path.IsAbs(name) || name == "-" || r.maybe {
+	if !ok || path.IsAbs(name) || name == "-" || r.maybe || r.after == "||" {
 		r.folder = ""
 		return
 	}
@@ -139,7 +140,7 @@ func (r *reader) add(word Word, name string, module bool, arguments []Word, p pr
 
 // run returns the use of a file in the current state.
 func (r *reader) run(word Word, name string) Run {
-	return Run{Name: name, Word: word, Folder: r.folder, Language: Other, Certain: r.after != "||" && !r.maybe && word.Group == 0,
+	return Run{Name: name, Word: word, Folder: r.folder, Language: Other, Certain: r.after != "||" && !r.maybe && !r.outer && word.Group == 0,
 		Made: r.made || r.files[path.Base(name)] || r.isMade(name), Later: len(r.line.Runs) > 0}
 }
 

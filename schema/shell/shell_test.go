@@ -221,6 +221,13 @@ func TestRead(t *testing.T) {
 		"bash -lc 'source activate x && python train.py'":              "./train.py",
 		"pip install a && pip install b; \\\npython train.py":          "./train.py",
 		"cat a.txt | python train.py | tee log":                        "./train.py",
+		"bash -c 'cd src && python a.py' && python b.py":               "src/a.py ./b.py",
+		"bash -c 'source ./a.sh'; python b.py":                         "./a.sh ./b.py+",
+		"python a.py || bash -c 'ls; python b.py'; python c.py":        "./a.py ./b.py? ./c.py",
+		"[ -f a ] && bash -c 'ls; python b.py' && python c.py":         "./b.py? ./c.py?",
+		"cd a || cd b; python c.py":                                    "/c.py",
+		"cd a || exit 1; python c.py":                                  "a/c.py",
+		"ls | cd a; python b.py":                                       "./b.py",
 	} {
 		line := shell.Read(text)
 		var got []string
