@@ -130,7 +130,9 @@ func (s *stage) read(i instruction, global map[string]string) {
 		s.name = words[2].text
 	}
 	s.span = words[0].span
-	s.from, _ = expand(words[0].text, global)
+	if from, known := expand(words[0].text, global); known {
+		s.from = from
+	}
 }
 
 // builder processes the instructions of an image.

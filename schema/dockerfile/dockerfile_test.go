@@ -92,6 +92,7 @@ func TestRead(t *testing.T) {
 		{"another shell", "FROM a\nSHELL [\"powershell\", \"-command\"]\nRUN pip install x\n", "from a"},
 		{"a shell in an environment", "FROM a\nSHELL [\"conda\", \"run\", \"-n\", \"e\", \"/bin/bash\", \"-c\"]\nRUN pip install x\n", "from a; 1 pip x"},
 		{"a redirection", "FROM a\nRUN pip install torch>=2.0\n", "from a; 1 pip torch"},
+		{"an image of which a part is not known", "ARG HOST\nFROM ${HOST}/b:1\nRUN pip install x\n", "from ; 1 pip x"},
 		{"ONBUILD", "FROM a\nONBUILD RUN pip install x\n", "from a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
