@@ -93,6 +93,8 @@ func TestRead(t *testing.T) {
 		{"a shell in an environment", "FROM a\nSHELL [\"conda\", \"run\", \"-n\", \"e\", \"/bin/bash\", \"-c\"]\nRUN pip install x\n", "from a; 1 pip x"},
 		{"a redirection", "FROM a\nRUN pip install torch>=2.0\n", "from a; 1 pip torch"},
 		{"an image of which a part is not known", "ARG HOST\nFROM ${HOST}/b:1\nRUN pip install x\n", "from ; 1 pip x"},
+		{"a here-string", "FROM a\nRUN cat <<<b\nRUN pip install x\n", "from a; 1 pip x"},
+		{"what looks like a here-document in quotes", "FROM a\nRUN python -c \"print(1 <<n)\" && echo '<<n'\nRUN pip install x\n", "from a; 1 pip x"},
 		{"ONBUILD", "FROM a\nONBUILD RUN pip install x\n", "from a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

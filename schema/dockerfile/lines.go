@@ -25,7 +25,7 @@ type instruction struct {
 
 var (
 	directive = plain.Regexp{Text: `^#\s*([a-zA-Z]+)\s*=\s*(\S+)\s*$`}
-	heredoc   = plain.Regexp{Text: `<<(-?)\s*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|([A-Za-z_]\w*))`}
+	heredoc   = plain.Regexp{Text: `^\d*<<(-?)(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|([A-Za-z_]\w*))$`}
 )
 
 // reader iterates over the lines of a file.
@@ -122,10 +122,18 @@ func (r *reader) glued(start, from int) bool {
 	return len(before) > 1 && before[len(before)-1] == r.escape && !isSpace(before[len(before)-2])
 }
 
-// heredocs skips the here-documents of an instruction.
+// heredocs skips the here-documents of an instruction. As in Docker, each begins with a word of its own.
 func (r *reader) heredocs(i *instruction) {
-	found := heredoc.Get().FindAllStringSubmatch(i.text, -1)
-	for _, m := range found {
+	if !strings.Contains(i.text, "<<") {
+		return
+	}
+	words, found := fields(*i), 0
+	for _, w := range words {
+		m := heredoc.Get().FindStringSubmatch(w.text)
+		if m == nil {
+			continue
+		}
+		found++
 		body, end := r.at, r.at
 		for r.at < len(r.text) {
 			var line []byte
@@ -141,7 +149,7 @@ func (r *reader) heredocs(i *instruction) {
 		}
 		i.script, i.scriptAt = string(r.text[body:end]), body
 	}
-	if len(found) > 0 && (len(found) > 1 || strings.TrimSpace(i.text) != found[0][0] || strings.HasPrefix(i.script, "#!")) {
+	if found > 0 && (len(words) > 1 || strings.HasPrefix(i.script, "#!")) {
 		i.odd, i.script = true, ""
 	}
 }
