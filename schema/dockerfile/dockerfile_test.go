@@ -95,6 +95,9 @@ func TestRead(t *testing.T) {
 		{"an image of which a part is not known", "ARG HOST\nFROM ${HOST}/b:1\nRUN pip install x\n", "from ; 1 pip x"},
 		{"a here-string", "FROM a\nRUN cat <<<b\nRUN pip install x\n", "from a; 1 pip x"},
 		{"what looks like a here-document in quotes", "FROM a\nRUN python -c \"print(1 <<n)\" && echo '<<n'\nRUN pip install x\n", "from a; 1 pip x"},
+		{"a folder that is not known", "FROM a\nCOPY . .\nRUN cd $B && pip install -r req.txt x && cd /c && pip install y\n", "from a; 1 pip x; 2 pip y"},
+		{"one of two folders", "FROM a\nCOPY . .\nRUN cd b || cd c; pip install -r req.txt\n", "from a"},
+		{"a folder that is left again", "FROM a\nCOPY . .\nRUN pushd b && pip install -r req.txt\nRUN cd b && cd - && pip install -r req.txt\n", "from a"},
 		{"ONBUILD", "FROM a\nONBUILD RUN pip install x\n", "from a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package dockerfile
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -33,13 +34,22 @@ func (b *builder) run(i instruction) {
 		switch {
 		case after == "||" || after == "|" || c.Operator == "&" || !known:
 			b.leaveWords(words, text, at)
-		case len(words) == 2 && words[0].text == "cd":
+			b.moved(words)
+		case len(words) == 2 && words[0].text == "cd" && !strings.HasPrefix(words[1].text, "-"):
 			b.cwd = b.at(words[1].text)
 		case !b.installs(words):
 			b.leaveWords(words, text, at)
+			b.moved(words)
 		}
 	}
 	b.cwd = cwd
+}
+
+// moved forgets the folder after a command that may have left it.
+func (b *builder) moved(words []word) {
+	if len(words) > 0 && slices.Contains([]string{"cd", "pushd", "popd"}, words[0].text) {
+		b.cwd = ""
+	}
 }
 
 // withoutOptions replaces the options of RUN itself with spaces.
