@@ -106,6 +106,23 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestRequirements(t *testing.T) {
+	for text, want := range map[string]string{
+		"a==1\t# why\nb # and\nc#d\n":                "a==1; b; c#d",
+		"# a \\\nb\n  # c \\\r\nd\n":                 "b; d",
+		"a \\\n  ==1 \\\n  # why\nb":                 "a     ==1; b",
+		"a # why \\\nb\nc":                           "a; c",
+		"-r a.txt\t# b\n--requirement=\"c.txt\"\r\n": "file a.txt; file c.txt",
+		"\ufeffa": "a",
+	} {
+		var got []string
+		for _, item := range dockerfile.Requirements([]byte(text)) {
+			got = append(got, [...]string{"", "option ", "file "}[item.Kind]+item.Text)
+		}
+		testkit.Same(t, want, strings.Join(got, "; "), "%q", text)
+	}
+}
+
 // TestPlaces checks the text at each span.
 func TestPlaces(t *testing.T) {
 	text := "\ufeffARG B=a\nFROM $B AS x\r\nRUN pip install \\\r\n  # why\r\n  'torch==2' -i \\\r\n https://x && \\\r\n  pip install \\\r\n -r r.txt\r\n"

@@ -22,9 +22,10 @@ func Requirements(text []byte) (list []Item) {
 			if n < 0 {
 				n = len(text) - at - 1
 			}
-			line, at = append(line, text[at:at+n+1]...), at+n+1
+			added := text[at : at+n+1]
+			line, at = append(line, added...), at+n+1
 			end := len(bytes.TrimRight(line, "\r\n"))
-			if end == 0 || line[end-1] != '\\' {
+			if end == 0 || line[end-1] != '\\' || bytes.HasPrefix(bytes.TrimLeft(added, " \t"), []byte("#")) {
 				break
 			}
 			erase(line[end-1:])
@@ -38,8 +39,11 @@ func Requirements(text []byte) (list []Item) {
 
 // requirementLine returns the item in a line; ok is false if it is empty.
 func requirementLine(line []byte, start int) (item Item, ok bool) {
-	if n := bytes.Index(line, []byte(" #")); n >= 0 {
-		line = line[:n]
+	for n := 1; n < len(line); n++ {
+		if line[n] == '#' && isSpace(line[n-1]) {
+			line = line[:n]
+			break
+		}
 	}
 	trimmed := bytes.TrimLeft(line, " \t\r\n")
 	start += len(line) - len(trimmed)
