@@ -125,8 +125,7 @@ func ordered(groups []group) (list []PipelineStep, err error) {
 	}
 	for range groups {
 		if len(ready) == 0 {
-			i := slices.IndexFunc(needs, func(n int) bool { return n > 0 })
-			return nil, &StepError{groups[i].at, "step " + groups[i].child + " needs outputs that come from itself, through " + strings.Join(groups[i].after, ", ")}
+			return nil, circle(groups, missing)
 		}
 		g := groups[ready[0]]
 		ready = ready[1:]
@@ -142,6 +141,29 @@ func ordered(groups []group) (list []PipelineStep, err error) {
 		}
 	}
 	return list, nil
+}
+
+// circle returns the error about steps that wait for each other, at the first of them that is found. Others only wait
+// for these.
+func circle(groups []group, missing map[string]int) *StepError {
+	awaited := func(g group) string {
+		i := slices.IndexFunc(g.after, func(name string) bool { return missing[name] > 0 })
+		if i < 0 {
+			return ""
+		}
+		return g.after[i]
+	}
+	at, waiting := 0, map[string]int{}
+	for i, g := range slices.Backward(groups) {
+		if awaited(g) != "" {
+			at, waiting[g.child] = i, i
+		}
+	}
+	for met := map[int]bool{}; !met[at]; at = waiting[awaited(groups[at])] {
+		met[at] = true
+	}
+	g := groups[at]
+	return &StepError{g.at, "step " + g.child + " needs outputs that come from itself, through " + awaited(g)}
 }
 
 // PipelineIn returns the pipeline that a mapping is: a file, or a step with its own jobs or with a component that has

@@ -55,6 +55,7 @@ func TestSteps(t *testing.T) {
 		"twice":          {jobs: "  a: &a\n    command: echo\n  b: *a\n", want: "a b"},
 		"a circle":       {jobs: step("x") + step("a", "b") + step("b", "a"), at: "step a needs outputs that come from itself, through b"},
 		"itself":         {jobs: step("a", "a"), at: "step a needs outputs that come from itself, through a"},
+		"before it":      {jobs: step("c", "x", "a") + step("x") + step("a", "x", "b") + step("b", "a"), at: "step a needs outputs that come from itself, through b"},
 		"decides":        {jobs: "  a:\n    type: if_else\n    condition: x\n", want: "a"},
 		"inside":         {jobs: "  c:\n    component: q.yml\n    inputs: {x: \"${{parent.jobs.a.outputs.o}}\"}\n" + step("a") + step("b", "c"), more: map[string]string{"q.yml": "type: pipeline\njobs:\n" + step("y", "x") + step("x")}, want: "a c.x c.y b"},
 		"in itself":      {jobs: "  c:\n    type: pipeline\n    component: p.yml\n", at: "step c is the pipeline that it is in"},
