@@ -251,11 +251,12 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 
 // Discovers reports whether Discover counts a file with a text as part of a project.
 func Discovers(name string, text []byte) bool {
-	if folder, base := filepath.Base(filepath.Dir(name)), filepath.Base(name); isConfigFolder(folder) {
-		return readable(base) || filepath.Ext(base) == "" && savedText(folder+"/"+base, text)
+	folder, base := filepath.Base(filepath.Dir(name)), filepath.Base(name)
+	if isConfigFolder(folder) && (readable(base) || filepath.Ext(base) == "" && savedText(folder+"/"+base, text)) {
+		return true
 	}
-	ext := strings.ToLower(filepath.Ext(name))
-	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && textSaysV2(name, text)
+	wanted, v2 := stray(base)
+	return wanted && (!v2 || textSaysV2(name, text))
 }
 
 // met records that something found on the way cannot be read, unless that is intended: a folder that may not be listed
@@ -276,10 +277,11 @@ func ProjectOf(dir string) string {
 	return cmp.Or(d.projectAt(dir), dir)
 }
 
-// ProjectOfText is ProjectOf for a file with a text: one that names a v2 schema belongs to its repository.
+// ProjectOfText is ProjectOf for a file with a text: one of v2 belongs to its repository.
 func ProjectOfText(name string, text []byte) string {
-	dir := Identity(filepath.Dir(name))
-	if tree := treeOf(dir, Repository(dir)); tree != "" && v2Address(text) != "" {
+	dir, base := Identity(filepath.Dir(name)), filepath.Base(name)
+	tree, folder := treeOf(dir, Repository(dir)), filepath.Base(dir)
+	if _, v2 := stray(base); v2 && tree != "" && textSaysV2(name, text) && (!isConfigFolder(folder) || parseFile(name, []string{folder + "/" + base}, text, nil).V2 != "") {
 		return tree
 	}
 	return ProjectOf(dir)
