@@ -40,7 +40,12 @@ func Expand(command string, value func(name string) (Value, bool)) (string, erro
 			return "", &UnknownError{e}
 		}
 		before := command[at:e.Span.Start]
-		q.read(before)
+		switch escaped := q.read(before); {
+		case escaped && q.now() == '"':
+			before += `\` // which the shell keeps
+		case escaped:
+			before = before[:len(before)-1] // the value is quoted instead
+		}
 		_, _ = out.WriteString(before + v.word(q.now()))
 		at = e.Span.End
 	}
@@ -69,13 +74,15 @@ func withoutMissing(text string, given func(name string) bool) string {
 	}
 }
 
-// word returns the value as part of a word inside a quote; 0 means no quote.
+// word returns the value as part of a word inside a quote, or of a comment, for which "#" stands; 0 means neither.
 func (v Value) word(quote byte) string {
 	variable := ""
 	if v.Variable != "" {
 		variable = "${" + v.Variable + "}"
 	}
 	switch quote {
+	case '#':
+		return strings.NewReplacer("\r", " ", "\n", " ").Replace(v.Text)
 	case '"':
 		return variable + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(v.Text)
 	case '\'':
@@ -95,10 +102,17 @@ func (v Value) word(quote byte) string {
 
 // quotes tracks what is open in a shell command: a double or single quote, a backquote, and "(" for a $(…) or a group,
 // in which quotes start over.
-type quotes struct{ open []byte }
+type quotes struct {
+	open    []byte
+	comment bool
+	glued   bool // what is read next follows a value
+}
 
-// now returns the quote that the current position is in, or 0.
+// now returns the quote that the current position is in, "#" in a comment, or 0.
 func (q *quotes) now() byte {
+	if q.comment {
+		return '#'
+	}
 	if n := len(q.open); n > 0 && (q.open[n-1] == '"' || q.open[n-1] == '\'') {
 		return q.open[n-1]
 	}
@@ -117,17 +131,22 @@ func (q *quotes) top() byte {
 	return q.open[len(q.open)-1]
 }
 
-// read processes the next piece of the command.
-func (q *quotes) read(text string) {
+// read processes the next piece of the command, and reports whether it ends with a backslash that escapes what follows.
+func (q *quotes) read(text string) (escapes bool) {
+	glued := q.glued
+	q.glued = true
 	for i := 0; i < len(text); i++ {
 		c, top := text[i], q.top()
 		switch {
+		case q.comment:
+			q.comment = c != '\n'
 		case top == '\'':
 			if c == '\'' {
 				q.pop()
 			}
 		case c == '\\':
 			i++
+			escapes = i == len(text)
 		case c == '`' && slices.Contains(q.open, '`'):
 			for q.top() != '`' {
 				q.pop()
@@ -144,12 +163,9 @@ func (q *quotes) read(text string) {
 			q.push('(')
 		case c == ')' && top == '(':
 			q.pop()
-		case c == '#' && top != '"' && (i == 0 || strings.IndexByte(" \t\n;", text[i-1]) >= 0):
-			if end := strings.IndexByte(text[i:], '\n'); end >= 0 {
-				i += end
-			} else {
-				return // a value in a comment is not part of a word
-			}
+		case c == '#' && top != '"':
+			q.comment = i == 0 && !glued || i > 0 && strings.IndexByte(" \t\n;&|()", text[i-1]) >= 0
 		}
 	}
+	return escapes
 }

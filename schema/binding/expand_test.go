@@ -12,11 +12,13 @@ import (
 )
 
 var values = map[string]binding.Value{
-	"inputs.n":     {Text: "3"},
-	"inputs.nasty": {Text: "it's \"$HOME\" `id` \\ *"},
-	"inputs.empty": {},
-	"inputs.data":  {Variable: "WORK", Text: "/in/my data"},
-	"inputs.root":  {Variable: "WORK"},
+	"inputs.n":       {Text: "3"},
+	"inputs.nasty":   {Text: "it's \"$HOME\" `id` \\ *"},
+	"inputs.empty":   {},
+	"inputs.lines":   {Text: "x\nshow y"},
+	"inputs.command": {Text: "$(echo b)"},
+	"inputs.data":    {Variable: "WORK", Text: "/in/my data"},
+	"inputs.root":    {Variable: "WORK"},
 }
 
 func expand(t *testing.T, command string) (string, error) {
@@ -49,6 +51,13 @@ func TestExpandForTheShell(t *testing.T) {
 		"show \\\"${{inputs.nasty}}":                           {"\"" + nasty},
 		"(show ${{inputs.nasty}})":                             {nasty},
 		"show it\\'s ${{inputs.nasty}}":                        {"it's", nasty},
+		"show a # ${{inputs.n}} isn't\nshow ${{inputs.nasty}}": {"a", nasty},
+		"show a # ${{inputs.lines}}\nshow b":                   {"a", "b"},
+		"show ${{inputs.n}}#\"${{inputs.nasty}}\"":             {"3#" + nasty},
+		"show \"$(# don't\necho ${{inputs.nasty}})\"":          {nasty},
+		"show \\${{inputs.nasty}} \\\\${{inputs.n}}":           {nasty, `\3`},
+		`show "\${{inputs.nasty}}" '\${{inputs.n}}'`:           {`\` + nasty, `\3`},
+		"show \\${{inputs.command}} \"\\${{inputs.command}}\"": {"$(echo b)", `\$(echo b)`},
 		"case a in a) show ${{inputs.nasty}};; esac":           {nasty},
 	} {
 		got, err := expand(t, command)
