@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -136,12 +135,12 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 	for _, j := range p.Project.Jobs {
 		t := j.Target
 		switch {
-		case j.Dialect != schema.V2:
+		case j.Dialect != schema.V2 || j.Type == "spark" || j.Runs != nil && j.Runs.Type == "spark":
 		case len(t.Sizes) > 0 && t.Sizes[0].File == j.File:
 			sizes = append(sizes, t.Sizes...)
 		case t.VMSize.Explicit && t.VMSize.File == j.File:
 			sizes = append(sizes, t.VMSize)
 		}
 	}
-	return slices.DeleteFunc(sizes, func(at schema.Field) bool { return at.File.Root().Get("type").Text() == "spark" })
+	return sizes
 }
