@@ -107,11 +107,17 @@ func flowCycles(p *Pass) {
 			}
 		}
 		// nodes that still wait are in a cycle, or depend on one
-		for _, r := range flow.references {
+		waiting, at := map[string]flowReference{}, ""
+		for _, r := range slices.Backward(flow.references) {
 			if _, input := r.input(); !input && !r.double && waits[r.node] > 0 && waits[r.of()] > 0 {
-				p.report(r.Location(fmt.Sprintf("%q waits for %q here, which closes a cycle, so prompt flow rejects the flow: remove one of its references", brief(r.node), brief(r.of()))), nil)
-				break
+				waiting[r.node], at = r, r.node
 			}
+		}
+		for met := map[string]bool{}; at != "" && !met[at]; at = waiting[at].of() {
+			met[at] = true
+		}
+		if r, ok := waiting[at]; ok {
+			p.report(r.Location(fmt.Sprintf("%q waits for %q here, which closes a cycle, so prompt flow rejects the flow: remove one of its references", brief(r.node), brief(r.of()))), nil)
 		}
 	}
 }
