@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -166,6 +167,19 @@ func count(list []finding.Finding, rule string) (n int) {
 		}
 	}
 	return n
+}
+
+// TestFullFile checks that a file with as many findings as are reported does not hide those in other files.
+func TestFullFile(t *testing.T) {
+	const pipeline = "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n  a:\n    component: azureml:a:1\n    inputs:\n"
+	var inputs strings.Builder
+	for i := range finding.MaxPerFile + 1 {
+		fmt.Fprintf(&inputs, "      x%d: ${{parent.jobs.gone.outputs.x}}\n", i)
+	}
+	p := load(t, "-- a.yml --\n"+pipeline+inputs.String()+"-- b.yml --\n"+pipeline+"      x: ${{parent.jobs.gone.outputs.x}}\n  settings: {}\n")
+	if got := count(rules.Check(p), "ref/job"); got != finding.MaxPerFile+1 {
+		t.Errorf("%d findings", got)
+	}
 }
 
 // TestManyFaults runs the rules over files that consist of faults: the time must not grow with the square of their

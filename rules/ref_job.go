@@ -58,7 +58,7 @@ jobs:
 				continue
 			}
 			if p.full(e.body.File.Source) {
-				return
+				continue
 			}
 			e.name, e.rest = name, strings.TrimPrefix(e.name, name)
 			p.undeclared(finding.Error, e, "job", "the pipeline", jobsOf(e.body.Parent), e.body.Parent, jobs)
