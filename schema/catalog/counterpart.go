@@ -39,7 +39,7 @@ func GPUCounterparts(name string) (list []CuratedEnvironment) {
 }
 
 // GPUChoices returns, sorted, every name that GPUCounterparts can offer as a choice.
-func GPUChoices() []string { return slices.Clone(gpuChoices.Get()) }
+func GPUChoices() []string { return gpuChoices.Get() }
 
 var gpuChoices = plain.Once[[]string]{Make: func() (names []string) {
 	for _, row := range curatedRows.all() {

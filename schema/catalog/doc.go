@@ -3,8 +3,8 @@
 // may need are also Go literals, generated from them; the others are parsed on first use.
 //
 // "Exists" means "was published" throughout. Look-ups are exact, never by prefix, and return false for what is not
-// recorded: unknown things get no verdict. All functions are safe for concurrent use. Callers may modify the returned
-// values, including the slices inside them.
+// recorded: unknown things get no verdict. All functions are safe for concurrent use. Callers must not modify the
+// returned lists, nor the slices inside returned values: they may be those of the tables.
 //
 // Every table ends in three columns. source names the place where the row can be checked (a repository path, an issue,
 // a project page). seen is the day on which it was last compared with that place, or written. certainty is "sourced" if

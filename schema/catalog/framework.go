@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -101,7 +100,6 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 	if b, ok = byVersion(func(v string) (Build, bool) { return buildIndex.find([2]string{framework, v}) }, version); !ok {
 		return Build{}, false
 	}
-	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
 	switch cuda, isCUDA := strings.CutPrefix(label, "cu"); {
 	case pkg == "tensorflow-gpu" && CompareVersions(b.Version, "2.12") >= 0:
 		return Build{}, false // up to 2.11, this name remained as an alias
@@ -120,7 +118,6 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 func FrameworkBuilds(pkg string) (builds []Build) {
 	for _, b := range buildRows.all() {
 		if b.Package == pkg {
-			b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
 			builds = append(builds, b)
 		}
 	}
@@ -129,9 +126,7 @@ func FrameworkBuilds(pkg string) (builds []Build) {
 
 // NewestBuild returns the newest recorded build of a package, which may be part of a framework (jax).
 func NewestBuild(pkg string) (b Build, ok bool) {
-	name := frameworkOf(normalName(Pip, pkg))
-	b, ok = newestBuilds.Get()[name]
-	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
+	b, ok = newestBuilds.Get()[frameworkOf(normalName(Pip, pkg))]
 	return b, ok
 }
 
@@ -146,7 +141,5 @@ var newestBuilds = plain.Once[map[string]Build]{Make: func() map[string]Build {
 
 // CNTK returns the build of a release; post and development releases count as the release they belong to.
 func CNTK(version string) (CNTKBuild, bool) {
-	b, ok := byVersion(cntkIndex.find, version)
-	b.Flavours, b.Pythons = slices.Clone(b.Flavours), slices.Clone(b.Pythons)
-	return b, ok
+	return byVersion(cntkIndex.find, version)
 }

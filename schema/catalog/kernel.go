@@ -23,7 +23,6 @@ type Kernels struct {
 func (b Build) Kernels() (k Kernels, ok bool) {
 	for _, r := range kernelRows.all() {
 		if r.Package == b.Package && r.CUDA == b.CUDA && CompareVersions(r.Since, b.Version) <= 0 && CompareVersions(b.Version, r.Until) <= 0 {
-			r.Capabilities = slices.Clone(r.Capabilities)
 			return r.Kernels, true
 		}
 	}

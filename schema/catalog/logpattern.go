@@ -1,7 +1,5 @@
 package catalog
 
-import "slices"
-
 // Verdict is what a log line says about the GPU.
 type Verdict string
 
@@ -47,5 +45,5 @@ var logPatternRows = &table[LogPattern]{name: "log_patterns"}
 // use of a GPU, signs of the CPU, presence of a GPU or its libraries, then the rest. To get one verdict for a log, take
 // the first pattern that matches anywhere: a framework may see a GPU and still not use it.
 func LogPatterns() []LogPattern {
-	return slices.Clone(logPatternRows.all())
+	return logPatternRows.all()
 }

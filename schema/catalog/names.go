@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -26,7 +25,6 @@ func Stdlib(name string) (StdlibModule, bool) {
 	if lower := strings.ToLower(name); !ok && lower != name {
 		m, ok = stdlibIndex.find(lower)
 	}
-	m.Managers = slices.Clone(m.Managers)
 	return m, ok
 }
 

@@ -3,7 +3,6 @@ package catalog
 import (
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -44,7 +43,6 @@ func LookupWheelIndex(address string) (index WheelIndex, ok bool) {
 			if last := parts[depth-1]; !strings.Contains(last, ".") {
 				index.Label = last
 			}
-			index.Packages = slices.Clone(index.Packages)
 			return index, true
 		}
 	}
