@@ -40,7 +40,8 @@ dependencies: [python=3.10, pip]
 			if named == "" || f.Broken() {
 				continue
 			}
-			at := schema.FieldAt(f, f.Root().Resolve(), "$schema")
+			e, _ := schema.AddressEntry(f.Root()) // whose key may be misspelt
+			at := schema.FieldAt(f, f.Root().Resolve(), e.Key.Value)
 			message := fmt.Sprintf("this is the schema of %s, but the keys are those of %s, so editors report correct keys as errors", kindWords(named), kindWords(f.V2))
 			var fix *finding.Fix
 			if address := f.V2.Schema(f.Root()); address != "" {
