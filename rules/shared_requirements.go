@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/dockerfile"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -83,29 +84,19 @@ func (p *Pass) requirements(rel string) []listed {
 	})
 }
 
-// readRequirements parses such a file as pip does: a backslash at the end continues a line, and "
-// #" begins a comment.
+// readRequirements parses the lines of such a file, but not of those that it names.
 func readRequirements(src *source.Source) (list []listed) {
-	const most = 1000 // lines; real files have fewer
-	for i := 1; i <= min(src.LineCount(), most); i++ {
-		line := src.Line(i)
-		start, text := line.Start, string(src.Slice(line))
-		for strings.HasSuffix(text, `\`) && i < src.LineCount() {
-			i++
-			text = strings.TrimSuffix(text, `\`) + string(src.Slice(src.Line(i)))
+	const most = 1000 // items; real files have fewer
+	for _, line := range dockerfile.Requirements(src.Text) {
+		if len(list) == most {
+			break
 		}
-		text = " " + text
-		if comment := strings.Index(text, " #"); comment >= 0 {
-			text = text[:comment]
-		}
-		text = strings.TrimPrefix(text, " ")
-		indent := len(text) - len(strings.TrimLeft(text, " \t"))
-		if text = strings.TrimSpace(text); text == "" {
-			continue
+		text := line.Text
+		if line.Kind == dockerfile.RequirementFile {
+			text = "-r " + text
 		}
 		r, err := requirement.ParsePip(text)
-		span := source.Span{Start: start + indent, End: min(start+indent+len(text), line.End)}
-		node := &document.Node{Kind: document.Scalar, Value: text, Span: span, Dash: -1}
+		node := &document.Node{Kind: document.Scalar, Value: text, Span: firstLine(src, line.Span), Dash: -1}
 		list = append(list, listed{schema.Package{Node: node, Manager: requirement.Pip, Requirement: &r, Err: err}, src})
 	}
 	return list
