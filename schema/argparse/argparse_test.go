@@ -129,6 +129,11 @@ p.parse_args()
 		"--data + --fast=1":      "overfull --fast=1",
 		"--help":                 "",
 		"--dat + --ra 1":         "",
+		"--rate -.5":             "missing --data",
+		"--rate -1e-3":           "",
+		"--rate -1_000 --x":      "",
+		"-.5e3 --data":           "",
+		"--data + -x1":           "unknown -x1",
 	} {
 		var words []argparse.Word
 		for _, w := range strings.Fields(line) {

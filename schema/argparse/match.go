@@ -55,7 +55,7 @@ type Fault struct {
 // Match returns what argparse would reject about the words on the script's command line.
 func (p Parser) Match(words []Word) []Fault {
 	m := &matcher{parser: p, words: words, given: map[string]*seen{}}
-	if p.index == nil || slices.ContainsFunc(p.Arguments, func(a Argument) bool { return a.Rest }) || !m.options() {
+	if p.index == nil || slices.ContainsFunc(p.Arguments, func(a Argument) bool { return a.Rest }) || slices.ContainsFunc(words, m.dubious) || !m.options() {
 		return nil
 	}
 	m.positionals()
@@ -131,6 +131,17 @@ func (m *matcher) after(at int) int {
 var negativeNumber = plain.Regexp{Text: `^-\d+$|^-\d*\.\d+$`}
 
 func isNegative(text string) bool { return negativeNumber.Get().MatchString(text) }
+
+// dubious reports whether a word such as -1e-3 or -1_000 is a number to Python 3.14 and an option that does not exist to
+// earlier versions.
+func (m *matcher) dubious(w Word) bool {
+	rest, ok := strings.CutPrefix(w.Text, "-")
+	if rest = strings.TrimPrefix(rest, "."); !ok || w.Open || rest == "" || rest[0] < '0' || rest[0] > '9' || isNegative(w.Text) || strings.Contains(w.Text, " ") {
+		return false
+	}
+	index, _, _, kind := m.find(w)
+	return index < 0 && kind == 0
+}
 
 // isOption reports whether argparse reads a word as an option.
 func (m *matcher) isOption(w Word) bool {
