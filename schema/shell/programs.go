@@ -132,12 +132,12 @@ func condaRun() program {
 	return program{kind: wrapper, sub: "run", flags: words("--no-capture-output --live-stream -v --verbose"), values: words("-n --name -p --prefix")}
 }
 
-// others are programs that do not run scripts of the job.
+// others are programs that do not run scripts of the job. Each is in one of the lists, and not in programs.
 var others = plain.Once[map[kind][]string]{Make: func() map[kind][]string {
 	return map[kind][]string{
-		quiet: words(". : [ apt apt-cache apt-get arch awk basename blobfuse2 cat chmod chown conda-env cut date declare df dirname dotnet dpkg du echo egrep env exit export false flake8 fgrep file find free " +
+		quiet: words(". : [ apt apt-cache apt-get arch awk basename blobfuse2 cat chmod chown conda-env cut date declare df dirname dotnet dpkg du echo egrep exit export false flake8 fgrep file find free " +
 			"getconf git-lfs grep groups gunicorn head hostname htop huggingface-cli id ifconfig ip jobs kill ldconfig ldd less let local lsb_release lscpu ls lsof lspci md5sum mkdir mlflow nproc " +
-			"nvidia-smi nvcc nvtop papermill ping pip pip2 pip3 pkill popd printenv printf ps pwd pwsh pytest ray read readlink readonly realpath return rm rmdir rocm-smi seq service set sha256sum shift shopt " +
+			"nvidia-smi nvtop papermill ping pip pip2 pip3 pkill popd printenv printf ps pwd pwsh pytest ray read readlink readonly realpath return rm rmdir rocm-smi seq service set sha256sum shift shopt " +
 			"sleep sort source stat streamlit sync sysctl tail tensorboard test top tr trap tree true type ulimit umask uname typeset unalias uniq unset uptime uvicorn wait wandb wc which whoami yes yum"),
 		maker: words("7z ar azcopy az aws bunzip2 bzip2 cmake cp curl dd dvc gcc gcloud gdown git gsutil g++ gunzip gzip install java javac jupyter jupyter-nbconvert kaggle kedro ln make mktemp mv mvn " +
 			"nbconvert ninja npm nvcc ollama oras patch rename rsync scp sed sftp split ssh svn tar tee touch unrar unxz unzip virtualenv wget xz yarn yolo zip"),
@@ -152,8 +152,8 @@ func byName(name string) (program, bool) {
 	if version, ok := strings.CutPrefix(name, "python3."); ok && strings.Trim(version, "0123456789") == "" {
 		return python(), true
 	}
-	for kind, names := range others.Get() {
-		if slices.Contains(names, name) {
+	for _, kind := range []kind{quiet, maker} {
+		if slices.Contains(others.Get()[kind], name) {
 			return program{kind: kind}, true
 		}
 	}
