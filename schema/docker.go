@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -232,7 +233,11 @@ func (r *recipe) install(j *Job) {
 
 // builtLists returns the environments that Dockerfiles describe for jobs, sorted.
 func (p *Project) builtLists() (all []*Environment) {
-	for _, r := range p.recipes {
+	inOrder := func(a, b recipeKey) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.context, b.context))
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(p.recipes), inOrder) {
+		r := p.recipes[key]
 		if r == nil {
 			continue
 		}

@@ -52,6 +52,26 @@ func built(t *testing.T, archive string) string {
 	return strings.Join(lines, "\n")
 }
 
+// TestInstallationsOrder checks that what several Dockerfiles read from one file is always in the same order.
+func TestInstallationsOrder(t *testing.T) {
+	files := "-- r.txt --\na\n"
+	for i := range 8 {
+		files += fmt.Sprintf("-- e%d/Dockerfile --\nFROM b\nCOPY . .\nRUN pip install -r r.txt\n", i)
+		files += fmt.Sprintf("-- j%d.yml --\n#commandJob\ncommand: a\nenvironment: {build: {path: ., dockerfile_path: e%d/Dockerfile}}\n", 7-i, i)
+	}
+	roots, err := schema.Discover([]string{testkit.Unpack(t, txtar.Parse([]byte(withSchema.Replace(files))).Files)})
+	testkit.OK(t, err)
+	var order []string
+	for _, e := range schema.Load(roots[0], schema.Options{}).Installations() {
+		if e.File.Rel == "r.txt" {
+			order = append(order, e.Jobs[0].File.Rel)
+		}
+	}
+	if got, want := strings.Join(order, " "), "j7.yml j6.yml j5.yml j4.yml j3.yml j2.yml j1.yml j0.yml"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestManyDockerfiles checks that a file of requirements is not read for each of thousands of commands and Dockerfiles.
 func TestManyDockerfiles(t *testing.T) {
 	files := "-- r.txt --\n" + strings.Repeat("a\n", 10_000)
