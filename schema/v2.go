@@ -164,6 +164,6 @@ func outermost(text []byte, before int) bool {
 		return bytes.Count(text[:before], []byte("{"))-bytes.Count(text[:before], []byte("}")) == 1
 	}
 	line := text[bytes.LastIndexByte(text[:before], '\n')+1 : before]
-	line = bytes.TrimRight(bytes.TrimPrefix(line, []byte("\ufeff")), "\"'")
+	line = bytes.TrimRight(bytes.TrimPrefix(line, []byte("\ufeff")), "\"'`\\")
 	return bytes.Equal(line, spaces) || bytes.Equal(bytes.TrimRight(line, " "), []byte("-")) // a slip
 }

@@ -167,6 +167,7 @@ func addressOf(root *document.Node) string {
 
 // misspelt reports whether a key is a slip for "$schema".
 func misspelt(key string) bool {
+	key = strings.TrimLeft(key, "\\`") // escapes of shells
 	return strings.HasPrefix(key, "$") && plain.DistanceWithin(strings.ToLower(key), "$schema", 2) <= 2 || strings.EqualFold(key, "schema")
 }
 

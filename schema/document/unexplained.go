@@ -56,6 +56,8 @@ func (d *diagnosis) reason(line int, err error) string {
 		return "the \"%YAML\" line asks for a YAML version that cannot be read: delete the line"
 	case strings.Contains(text, "unknown anchor"):
 		return "a value refers to an anchor (\"*name\") that is not defined above it"
+	case strings.Contains(text, "cannot start any token") && bytes.HasPrefix(bytes.TrimSpace(d.Slice(d.Line(min(line, d.LineCount())))), []byte("```")):
+		return "this line surrounds code in Markdown and is no YAML: delete it, and what is not part of the code"
 	case strings.Contains(text, "cannot start any token"):
 		return "no value can begin like this: put the value in quotes"
 	case strings.Contains(text, "',' or '}'"), strings.Contains(text, "',' or ']'"):

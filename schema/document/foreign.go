@@ -1,0 +1,36 @@
+package document
+
+import (
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// fence matches the line before or after a block of code in Markdown.
+var fence = plain.Regexp{Text: "^\\s*```[A-Za-z0-9_-]*\\s*$"}
+
+// fences finds such lines, which are copied along with the code.
+func (d *diagnosis) fences() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		if fence.Get().Match(d.Slice(d.Line(n))) {
+			line := d.FullLine(n)
+			repair = append(repair, Splice{Offset: line.Start, Old: string(d.Slice(line))})
+		}
+	}
+	return d.some(repair, func(repair []Splice) Problem {
+		at := d.Line(d.LineAt(repair[0].Offset))
+		return Problem{Span: source.Span{Start: at.Start, End: at.End}, Repair: repair,
+			Message: "this line surrounds code in Markdown and is no YAML: delete it"}
+	})
+}
+
+// backtick matches a key whose $ PowerShell would replace without the backtick.
+var backtick = plain.Regexp{Text: "^\\s*(`)\\$[A-Za-z_]"}
+
+// backticks finds such keys, which are copied from a text in a PowerShell script.
+func (d *diagnosis) backticks() (Problem, bool) {
+	return d.replaced(backtick.Get(), "", func(repair []Splice) Problem {
+		return Problem{Span: repair[0].span(), Repair: repair,
+			Message: "only PowerShell needs a backtick before a $, and no YAML key begins with one: delete it"}
+	})
+}
