@@ -26,6 +26,8 @@ type promptFlow struct {
 	// flow's folder.
 	references []flowReference
 	sources    []schema.Field
+	// spare are the sources of variants that run only if somebody asks for them.
+	spare map[*document.Node]bool
 }
 
 // flowReference is one value ${…} of a flow.
@@ -61,7 +63,7 @@ func isDag(f *schema.File, root *document.Node) bool {
 }
 
 func readFlow(f *schema.File, root *document.Node) *promptFlow {
-	flow := &promptFlow{file: f, root: root, has: map[string]bool{}, complete: !root.Merges()}
+	flow := &promptFlow{file: f, root: root, has: map[string]bool{}, spare: map[*document.Node]bool{}, complete: !root.Merges()}
 	for _, n := range root.Get("nodes").Resolve().Items {
 		n = n.Resolve()
 		name := n.Get("name").Text()
@@ -72,8 +74,13 @@ func readFlow(f *schema.File, root *document.Node) *promptFlow {
 		flow.nodes = append(flow.nodes, name)
 		flow.has[name] = true
 		if strings.EqualFold(n.Get("use_variants").Text(), "true") {
-			for _, v := range root.Get("node_variants").Get(name).Get("variants").Own() {
+			variants := root.Get("node_variants").Get(name)
+			for _, v := range variants.Get("variants").Own() {
+				from := len(flow.sources)
 				flow.node(name, v.Value.Get("node").Resolve())
+				for _, at := range flow.sources[from:] {
+					flow.spare[at.Node] = v.Key.Value != variants.Get("default_variant_id").Text()
+				}
 			}
 			continue
 		}

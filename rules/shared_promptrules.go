@@ -149,6 +149,10 @@ func flowSources(p *Pass) {
 // missingSource reports a node's missing file. certain means that other files of the flow exist; otherwise one with a
 // similar name must exist.
 func missingSource(p *Pass, flow *promptFlow, at schema.Field, certain bool) {
+	severity, what := finding.Error, "the node"
+	if flow.spare[at.Node] {
+		severity, what = finding.Warning, "this variant, which is not the default"
+	}
 	rel := path.Join(flow.file.Dir(), schema.Slashes(at.Text))
 	var near []string
 	if p.compared < mostComparisons {
@@ -156,13 +160,13 @@ func missingSource(p *Pass, flow *promptFlow, at schema.Field, certain bool) {
 	}
 	if len(near) != 1 {
 		if certain {
-			p.reportAs(finding.Error, at.Location(fmt.Sprintf("the flow has no file %q, so prompt flow cannot run the node: create it, or correct the path", shown(at.Text))), nil)
+			p.reportAs(severity, at.Location(fmt.Sprintf("the flow has no file %q, so prompt flow cannot run %s: create it, or correct the path", shown(at.Text), what)), nil)
 		}
 		return
 	}
 	other := path.Join(path.Dir(schema.Slashes(at.Text)), near[0])
 	fix := at.Fix(finding.Text(other), finding.Unsafe, fmt.Sprintf("write %q", shown(other)))
-	p.reportAs(finding.Error, at.Location(fmt.Sprintf("the flow has no file %q, so prompt flow cannot run the node: did you mean %q?", shortName(at.Text), shortName(other))), fix)
+	p.reportAs(severity, at.Location(fmt.Sprintf("the flow has no file %q, so prompt flow cannot run %s: did you mean %q?", shortName(at.Text), what, shortName(other))), fix)
 }
 
 // filesIn returns the names of the files in a folder that have an ending.
