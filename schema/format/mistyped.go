@@ -47,6 +47,8 @@ func (v *validation) wrongType(p *place) {
 		v.notBoolean(f, p, n)
 	case p.wants("string"):
 		v.notText(f, p, n)
+	case p.wants("integer") && v.kind.v2() && strings.HasPrefix(n.Value, "${{"):
+		f.Message = fmt.Sprintf("%s must be %s, and Azure ML accepts no expression here: write digits only", p.subject(), want)
 	case p.wants("integer"):
 		digits := "digits only"
 		if v.kind.v2() && strings.HasSuffix(p.name, "timeout") {

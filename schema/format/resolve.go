@@ -144,12 +144,13 @@ func (r *resolver) resembles(s *jsonschema.Schema, n *document.Node) bool {
 }
 
 // The weights of faults when alternatives are compared. A value of the wrong type is worse than everything else
-// together; a wrong name, if names distinguish the alternatives, is worse than missing or extra keys.
+// together; a wrong name, if names distinguish the alternatives, is worse than missing or extra keys. A key that is
+// missing weighs more than two wrong values: a job with a command runs no component.
 const (
 	wrongTypeCost = 1 << 20
 	wrongNameCost = 1 << 10
 	mostCost      = 16 // of one value in a mapping
-	missingCost   = 12
+	missingCost   = 40 // of a key that must be there
 	unknownCost   = 10
 	wrongCost     = 8
 	emptyCost     = 64 // of any key where there can be none
@@ -188,7 +189,7 @@ func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
 	case document.Sequence:
 		items, _ := s.Items.(*jsonschema.Schema)
 		for _, item := range n.Items {
-			cost += min(r.misfit(items, item), missingCost)
+			cost += min(r.misfit(items, item), mostCost)
 		}
 	case document.Mapping:
 		return r.mappingMisfit(s, n)
