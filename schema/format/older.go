@@ -42,6 +42,7 @@ func phrases() map[string][2]string {
 		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
 		"node_count":            {"resources", "write instance_count, under resources"},
 		"resource_requirements": {"instance_type", "remove it, because the VM size in instance_type decides the CPUs and the memory"},
+		"traffic":               {"endpoint_name", "remove it; when the deployment exists, az ml online-endpoint update --traffic sends calls to it"},
 		"defaults":              {"settings", "write settings, with default_compute"},
 		"steps":                 {"jobs", "write jobs, with a name for each job under it"},
 		"depends_on":            {"outputs", "jobs wait for data only; pass an output of the other job to an input of this one"},

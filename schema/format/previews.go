@@ -60,7 +60,7 @@ func preview(p *place, key string) string {
 	if is := annotationOf(p.schema).Is; key == "type" && strings.HasSuffix(is, "endpoint") {
 		return "only the previews of 2021 had it; remove the line"
 	}
-	if key == "spec" && p.schema.Properties["type"] == nil {
+	if key == "spec" && p.schema.Properties["type"] == nil || key == "traffic" && p.schema.Properties["defaults"] == nil {
 		return ""
 	}
 	if words := previewKeys()[key]; words != "" && (p.schema.Properties["path"] != nil || !strings.HasPrefix(words, "write path")) {

@@ -145,26 +145,28 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
 		return
 	}
-	if near.word == "" && v.kind.v2() && p.older(e.name).word == "" && (annotationOf(p.schema).Unknown != "passed" || runs(e.value)) {
-		if words, to := v.chosen(p, e); words != "" {
-			f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
-			if v.move(f, p, e, to, p.name); f.Fix != nil {
-				f.Fix.Applicability = finding.Unsafe
-			}
-			return
-		}
-	}
-	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
-		return // the service may accept it
-	}
 	if words := p.phrase(e.name); words != "" && v.kind.v2() && near.word == "" && p.older(e.name).word == "" {
 		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
 		return
+	}
+	passed := near.word == "" && annotationOf(p.schema).Unknown == "passed"
+	if passed && !runs(e.value) {
+		return // the service may accept it
 	}
 	if near.word == "" && v.kind.v2() {
 		if near = p.older(e.name); near.word == "" {
 			near = p.abbreviated(e.name, known)
 		}
+	}
+	if words, to := v.chosen(p, e); near.word == "" && v.kind.v2() && words != "" {
+		f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
+		if v.move(f, p, e, to, p.name); f.Fix != nil {
+			f.Fix.Applicability = finding.Unsafe
+		}
+		return
+	}
+	if passed {
+		return
 	}
 	present := near.word != "" && p.has(near.word)
 	switch {
