@@ -103,9 +103,20 @@ func (v *validation) environment(n *document.Node) {
 		v.report(RuleValue, finding.Error, build.Key.Span, `"image" and "build" exclude each other: use an existing image, or build one from a folder`)
 	case built && packages:
 		v.report(RuleValue, finding.Error, conda.Key.Span, `"conda_file" needs "image"; with "build" the Dockerfile itself installs the packages`)
-	case !image && !built && !has(n, "docker") && !misspelt(n, "image", "build"): // the previews' keys, which are reported there
+	case image || built || has(n, "docker") || misspelt(n, "image", "build"): // the previews' keys, which are reported there
+	case n.Parent == v.root && v.kind == v2Any+"component" && onlyKeys(n, "description"): // a program completes it
+	case n.Parent != nil && registered(n) != "":
+		right := registered(n)
+		f := v.report(RuleMissingKey, finding.Error, firstKey(n), `"image" is missing, so this is a new environment with nothing to run in: for the registered one, write environment: `+shorten(right))
+		v.flatten(f, n, right, finding.Unsafe)
+	default:
 		v.report(RuleMissingKey, finding.Error, firstKey(n), `"image" is missing, so the environment has nothing to run in: write image and a Docker image, or build and a folder`)
 	}
+}
+
+// onlyKeys reports whether a mapping has no keys but these.
+func onlyKeys(n *document.Node, names ...string) bool {
+	return !n.Merges() && !slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return !slices.Contains(names, e.Key.Value) })
 }
 
 // misspelt reports whether a mapping has a key that is nearly one of those that it may need, and is reported itself.

@@ -1,0 +1,49 @@
+package format
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// flatten sets a finding's fix, which replaces a mapping by one value of one line.
+func (v *validation) flatten(f *finding.Finding, n *document.Node, text string, how finding.Applicability) {
+	if n.Kind != document.Mapping || n.Parent == nil || n.Anchor() != "" || n.Merges() || strings.Contains(text, "\n") {
+		return
+	}
+	i := slices.IndexFunc(n.Parent.Entries, func(e document.Entry) bool { return e.Value == n })
+	if i < 0 {
+		return
+	}
+	start := n.Parent.Entries[i].Key.Span.End
+	old := v.src.Text[start:n.Span.End]
+	colon := bytes.IndexByte(old, ':')
+	if colon < 0 || bytes.IndexByte(old, '#') >= 0 {
+		return // a comment would be lost
+	}
+	f.Fix = &finding.Fix{Title: fmt.Sprintf("write %s: %s", shorten(n.Parent.Entries[i].Key.Value), shorten(text)), Applicability: how, Changes: []finding.Change{
+		{Op: finding.SpliceText, File: v.src.Path, Offset: start + colon + 1, Old: string(old[colon+1:]), Value: finding.Text(" " + text)}}}
+}
+
+// environmentName matches the name of an environment, which for those of Microsoft may contain dots.
+var environmentName = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*$`}
+
+// registered returns the reference that a mapping of only a name and a version is obviously meant as, or "".
+func registered(n *document.Node) string {
+	name, label, _ := strings.Cut(strings.TrimPrefix(n.Get("name").Text(), "azureml:"), "@")
+	version := n.Get("version").Text()
+	if !onlyKeys(n, "name", "version", "label", "description") || !environmentName.Get().MatchString(name) || template.In(version) {
+		return ""
+	}
+	if label = cmp.Or(label, strings.TrimPrefix(version, "@"), "latest"); label == version && version != "latest" {
+		return "azureml:" + name + ":" + version
+	}
+	return "azureml:" + name + "@" + label
+}
