@@ -13,6 +13,23 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
+// given sets the fix of an input that a job declares as a component does: its default becomes its value.
+func (v *validation) given(f *finding.Finding, p *place) {
+	i := p.first("default")
+	if i < 0 || p.shared || p.entries[i].shared {
+		return
+	}
+	value := p.entries[i].value
+	if value.Kind != document.Scalar || value.IsNull() || value.Anchor() != "" || !value.IsString() && strings.EqualFold(p.value.Get("type").Text(), "string") {
+		return // a number is text only in quotes
+	}
+	how := finding.Safe
+	if slices.ContainsFunc(p.entries, func(e entry) bool { return e.name != "type" && e.name != "default" }) {
+		how = finding.Unsafe // a description is lost
+	}
+	v.flatten(f, p.value, string(v.src.Slice(value.Span)), how)
+}
+
 // flatten sets a finding's fix, which replaces a mapping by one value of one line.
 func (v *validation) flatten(f *finding.Finding, n *document.Node, text string, how finding.Applicability) {
 	if n.Kind != document.Mapping || n.Parent == nil || n.Anchor() != "" || n.Merges() || strings.Contains(text, "\n") {

@@ -142,7 +142,10 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		near = suggestion{}
 	}
 	if words := preview(p, e.name); words != "" && v.kind.v2() && near.distance != 1 {
-		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
+		f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
+		if p.declares() {
+			v.given(f, p)
+		}
 		return
 	}
 	if words := p.phrase(e.name); words != "" && v.kind.v2() && near.word == "" && p.older(e.name).word == "" {
