@@ -32,6 +32,8 @@ func TestSpans(t *testing.T) {
 		{"CR", "password: hunter2\rusername: me\r", "password: ***\rusername: me\r"},
 		{"a byte order mark", "\ufeffpassword: |\n  hunter2\nusername: me\n", "\ufeffpassword: ***\n  ***\nusername: me\n"},
 		{"no space after the colon", "password:hunter2\n", "password:***\n"},
+		{"a scheme before it", "- AUTH=Basic  aHVudGVyMg== --x\n- \"-e TOKEN=token hunter2\"\n", "- AUTH=*** --x\n- \"-e TOKEN=***\"\n"},
+		{"a scheme by itself", "run --auth basic --x AUTH=Basic $TOKEN\n", "run --auth *** --x AUTH=*** $TOKEN\n"},
 		{"a missing colon", "password hunter2 # mine\r\nusername me\r\n", "password *** # mine\r\nusername me\r\n"},
 		{"a missing colon and a colon inside", "  adminPassword hun:ter 2\n", "  adminPassword ***\n"},
 		{"a lost colon in JSON", "{\n  \"password\" \"hunter2\",\n  \"a\": 1\n}", "{\n  \"password\" ***,\n  \"a\": 1\n}"},

@@ -127,7 +127,13 @@ func (s *scanner) argument(at int) (from, end int) {
 	}
 	for end = from; end < len(s.text); end++ {
 		switch c := s.text[end]; c {
-		case ' ', '\t', '\r', '\n', '"', '\'':
+		case ' ', '\t':
+			next := s.skip(end, " \t")
+			if !isOneOf(authorizations, string(s.text[from:end])) || !isBase64(s.byteAt(next)) {
+				return from, end
+			}
+			end = next // Basic dXNlcjpwYXNz
+		case '\r', '\n', '"', '\'':
 			return from, end
 		case '&', ';':
 			if s.endsPart(end) || s.isAssignment(end+1) {
