@@ -98,6 +98,10 @@ func TestV2Words(t *testing.T) {
 	}{
 		{"v2-job", job + "comptue: azureml:a\n", `3 error schema/unknown-key: "comptue" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: did you mean "compute"?`},
 		{"v2-job", "type: Pipeline\njobs: {}\n", `1 error schema/value: "type" cannot be "Pipeline": write command, spark, pipeline, sweep, import, distillation, automl or finetuning; did you mean pipeline?`},
+		{"v2-job", "type: pipeline\njobs: {}\nsettings: {continue_on_step_failure: 2, force_rerun: 0x1}\n", `3 error schema/type: "continue_on_step_failure" must be true or false, but 2 is read as a number`},
+		{"v2-job", "type: sweep\nobjective: {goal: minimize, primary_metric: a}\nlimits: {max_total_trials: 1}\nsampling_algorithm: 5\nsearch_space: {}\ntrial: {command: a, environment: 'azureml:e:1'}\n", `4 error schema/type: "sampling_algorithm" must be bayesian, grid or random, but 5 is read as a number`},
+		{"v2-online-deployment", deployment + "type: Kubernetes\n", `4 error schema/value: "type" cannot be "Kubernetes": write managed or kubernetes; did you mean kubernetes?`},
+		{"v2-online-deployment", deployment + "type: Managed\n", ""},
 		{"v2-job", "type: pipeline\njobs:\n  a-b: {component: azureml:c:1}\n", `3 error schema/value: a job of a pipeline cannot be named "a-b": write lowercase letters, digits and _ only, with no digit first`},
 		{"v2-job", "type: pipeline\njobs:\n  a: {type: comand, component: azureml:c:1}\n", `3 error schema/value: "type" cannot be "comand": write command, import, sweep, parallel, pipeline, automl, spark or data_transfer; did you mean command?`},
 		{"v2-job", "type: pipeline\njobs:\n  a:\n    cmponent: azureml:c:1\n", `4 error schema/unknown-key: "cmponent" is not a key of "jobs.a", which needs the key "component": did you mean that?`},

@@ -2,6 +2,7 @@ package format
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -45,12 +46,21 @@ func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool
 		return false
 	}
 	if len(s.Enum) == 0 {
-		return true
+		return n.Tag != "!!int" || !v.noSwitch(s, n)
 	}
 	if n.Tag == "!!null" {
 		return slices.Contains(s.Enum, nil)
 	}
 	return n.Tag == "!!str" && v.named(s, n.Value)
+}
+
+// noSwitch reports whether n is a number other than 0 and 1 where Azure ML expects a boolean.
+func (v *validation) noSwitch(s *jsonschema.Schema, n *document.Node) bool {
+	if !v.kind.v2() || s.Pattern == nil || !slices.Contains(s.Types, "boolean") {
+		return false
+	}
+	number, err := strconv.ParseInt(n.Value, 0, 64)
+	return err == nil && number != 0 && number != 1
 }
 
 // named reports whether value is one of the names that s lists, compared as the file's parser does.

@@ -129,6 +129,14 @@ func (v *validation) howToMap(p *place, n *document.Node) string {
 
 // notText reports a scalar that is read as a number, a date or a boolean where text is expected.
 func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
+	for _, s := range annotationOf(p.schema).Any {
+		if len(s.Enum) > 0 || s.Pattern != nil { // not every text is allowed instead of a mapping
+			text := *p
+			text.schema = s
+			p = &text
+			break
+		}
+	}
 	want, named := wanted(p.schema), v.named(p.schema, n.Value)
 	if named {
 		want = "text" // one of the words is true, or a number

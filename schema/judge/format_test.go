@@ -26,7 +26,9 @@ const (
 	cluster     = "name: gpu\ntype: amlcompute\n"
 	machine     = "name: vm\ntype: virtualmachine\nresource_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm\n"
 	pool        = "name: pool\ntype: synapsespark\nresource_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Synapse/workspaces/w/bigDataPools/p\n"
-	pipeline    = "type: pipeline\njobs:\n  a:\n    type: command\n    command: echo\n    environment: azureml:env@latest\n    compute: azureml:c\n"
+	parallel    = "type: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n  a:\n    type: parallel\n    mini_batch_size: '1'\n    input_data: ${{inputs.x}}\n    inputs: {x: {type: uri_folder, path: azureml:x:1}}\n" +
+		"    task: {type: run_function, code: ., entry_script: s.py, environment: azureml:e:1}\n"
+	pipeline = "type: pipeline\njobs:\n  a:\n    type: command\n    command: echo\n    environment: azureml:env@latest\n    compute: azureml:c\n"
 )
 
 const (
@@ -159,6 +161,10 @@ var theSame = []struct {
 	{format.V2Pipeline, yes, "least", pipeline, ""},
 	{format.V2Pipeline, yes, "settings", pipeline, "settings: {default_compute: azureml:c, continue_on_step_failure: true}\nexperiment_name: e\n"},
 	{format.V2Pipeline, no, "unknown key", pipeline, "nodes: {}\n"},
+	{format.V2Pipeline, no, "a number for a switch", pipeline, "settings: {continue_on_step_failure: 2}\n"},
+	{format.V2Pipeline, yes, "one for a switch", pipeline, "settings: {continue_on_step_failure: 0x1}\n"},
+	{format.V2Pipeline, no, "a level in lower case", parallel, "    logging_level: info\n"},
+	{format.V2Pipeline, yes, "a level in capitals", parallel, "    logging_level: INFO\n"},
 }
 
 // Reasons that several files share.

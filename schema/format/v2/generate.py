@@ -298,8 +298,9 @@ class Generator:
     @staticmethod
     def spelt(s):
         """returns the pattern of names in any case and, if the client reads theName as the_name, in that form too"""
-        words = [either(v) for v in s["enum"]]
-        if s.get("x-amlfix", {}).get("camel"):
+        notes = s.get("x-amlfix", {})
+        words = [re.escape(v) if notes.get("exact") else either(v) for v in s["enum"]]
+        if notes.get("camel"):
             words = [re.sub(r"_\[(.)(.)\]", r"(?:_[\1\2]|\2)", either(v)) for v in s["enum"]]
         return "^(?:%s)$" % "|".join(words)
 

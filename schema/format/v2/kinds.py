@@ -187,6 +187,8 @@ def roots(g):
          "online endpoint", file_of("online endpoint"))
     kind("online-deployment", choice("onlineDeploymentFile", "type", {"managed": named(ref(ManagedOnlineDeploymentSchema), "managed online deployment"),
                                      "kubernetes": named(ref(KubernetesOnlineDeploymentSchema), "Kubernetes online deployment")}, "managed"), "online deployment", file_of("online deployment"))
+    own = g.definitions["kubernetesOnlineDeployment"]["properties"]  # in another case, the client reads a managed deployment
+    own["type"] = dict(own["type"], **{"x-amlfix": {"exact": True}})
     kind("workspace", choice("workspaceFile", "kind", {"default": named(ref(WorkspaceSchema), "workspace"),
                               "hub": named(ref(HubSchema), "hub"), "project": named(ref(ProjectSchema), "project")},
                              "default"), "workspace", file_of("workspace", "az ml workspace create --file"))
