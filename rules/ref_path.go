@@ -10,12 +10,13 @@ var refPath = Rule{
 	ID:       "ref/path",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "A file or folder that a v2 file refers to does not exist, or does not match its type.",
+	Doc:      "A file or folder that a v2 file refers to does not exist, does not match its type, or is not uploaded.",
 	Why: `When the Azure ML client reads the file, it looks for the files of a model, of an environment and others on
 this computer, and rejects the file if one is missing. It looks for data only when it uploads the data, so missing data
 is a warning: it may be made before. A uri_folder must be a folder, a uri_file a file, and an mltable a folder with a
-file named MLTable; data elsewhere must be where Azure ML can read it. Paths are relative to the folder of the file that
-contains them.`,
+file named MLTable; data elsewhere must be where Azure ML can read it. Of a conda file, the client sends only the text:
+-r requirements.txt leads to no file when Azure ML builds the environment, although amlfix run finds it. Paths are
+relative to the folder of the file that contains them.`,
 	Remedy: "Removes file: before the path of data. If the path exists from one folder higher or lower, offers that path as an unsafe fix.",
 	Bad: `
 -- deployment.yml --
@@ -66,6 +67,7 @@ inputs:
 			return at.key != "code" && !isBuild(at) && !isConda(at) && !isComponent(at) && !zipped(p, at)
 		})
 		wrongAddresses(p)
+		unsent(p)
 		d := dataCheck{pass: p, seen: map[string]presence{}}
 		for _, b := range p.shared.bodies {
 			d.inputs(b)

@@ -45,6 +45,9 @@ type Environment struct {
 // OnlyV2 reports whether jobs use the environment, and all of them are v2 jobs.
 func (e *Environment) OnlyV2() bool { return len(e.Jobs) > 0 && !e.older }
 
+// InV2 reports whether an environment of v2 is made of it.
+func (e *Environment) InV2() bool { return len(e.assets) > 0 }
+
 // UsedBy returns the jobs for which the service builds this environment and whose target satisfies want.
 func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 	for _, j := range e.Jobs {
