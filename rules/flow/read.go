@@ -182,11 +182,9 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 // scan records the expressions in a scalar's source text: expressions contain nothing that YAML would escape.
 func (b *Body) scan(n *document.Node, place Place, to string) {
 	unread := place != Other && strings.ContainsAny(n.Value, "{($")
-	if place == Data && n.Style == document.Plain && strings.HasPrefix(n.Value, "parent.") {
-		if _, _, ok := binding.Parent(n.Value); ok && b.declares(n.Value) { // not even braces
-			b.Uses = append(b.Uses, Use{Expression: binding.Expression{Name: n.Value, Broken: true, Bare: true}, At: n.Span, Node: n, Place: place, To: to, Whole: true})
-			return
-		}
+	if n.Style == document.Plain && b.bare(n, place) && b.declares(n.Value) {
+		b.Uses = append(b.Uses, Use{Expression: binding.Expression{Name: n.Value, Broken: true, Bare: true}, At: n.Span, Node: n, Place: place, To: to, Whole: true})
+		return
 	}
 	if !n.IsString() || !unread && !strings.Contains(n.Value, "$") {
 		b.Partial = b.Partial || template.In(n.Value)
@@ -217,6 +215,21 @@ func (b *Body) scan(n *document.Node, place Place, to string) {
 		b.Uses = append(b.Uses, Use{Expression: e, At: at, Node: n, Place: place, To: to, Whole: at.Len() == len(n.Value)})
 	}
 	b.Partial = b.Partial || template.In(n.Value)
+}
+
+// bare reports whether a scalar is a name as in an expression, without even braces, where only an expression makes sense:
+// as the value of an input, or as what a parallel job reads or writes.
+func (b *Body) bare(n *document.Node, place Place) bool {
+	switch {
+	case place == Data && strings.HasPrefix(n.Value, "parent."):
+		_, _, ok := binding.Parent(n.Value)
+		return ok
+	case place == Other && strings.HasPrefix(n.Value, "inputs."):
+		return n.Parent.Get("input_data") == n
+	case place == Other && strings.HasPrefix(n.Value, "outputs."):
+		return n.Parent.Get("append_row_to") == n
+	}
+	return false
 }
 
 // declares reports whether a name such as inputs.data is one of the body's own, or of its pipeline's.
