@@ -36,7 +36,10 @@ func TestAdvice(t *testing.T) {
 		{"a label as a version", "-- job.yml --\nS:commandJob\ncommand: run ${{inputs.a}}\nenvironment: azureml:e:1\ncompute: azureml:c\ninputs: {a: {type: uri_folder, path: azureml:d:latest}}\n",
 			"after a colon, Azure ML takes latest for the name of one version, not for the newest: write azureml:d@latest"},
 		{"an unknown option", "-- job.yml --\nS:commandJob\ncommand: python a.py --two 2\ncode: .\nenvironment: azureml:e:1\ncompute: azureml:c\n-- a.py --\nimport argparse\np = argparse.ArgumentParser()\np.add_argument(\"--one\")\np.parse_args()\n",
-			`"a.py" has no option "--two", so it ends with an error`},
+			`"a.py" has no option "--two", so it ends with an error: correct the name (--one), or add the option to the script`},
+		{"an unknown option of many", "-- job.yml --\nS:commandJob\ncommand: python a.py --data 1 --other 2\ncode: .\nenvironment: azureml:e:1\ncompute: azureml:c\n-- a.py --\nimport argparse\np = argparse.ArgumentParser()\n" +
+			"p.add_argument(\"--data\")\np.add_argument(\"--bb\")\np.add_argument(\"--cc\")\np.add_argument(\"--ddd\")\np.add_argument(\"--eee\")\np.add_argument(\"--fff\")\np.add_argument(\"--ggg\")\np.parse_args()\n",
+			"correct the name (--bb, --cc, --ddd, --eee or 2 more), or add the option to the script"},
 		{"no versions", "-- e.yml --\nS:environment\nname: e\nimage: python:3.12\nconda_file: conda.yml\n-- conda.yml --\nchannels: [conda-forge]\ndependencies: [python=3.12, numpy, pandas]\n",
 			"numpy and pandas have no version, so the next build may install different ones: add them"},
 		{"no target", "-- aml_config/a.runconfig --\nArgumentVector: [$file]\nTarget: b\nFramework: Python\n",
