@@ -63,7 +63,7 @@ func fill(dir *disk.Dir, name string, content io.Reader, mode fs.FileMode, mod t
 	if err != nil {
 		return 0, err
 	}
-	n, err := io.Copy(f, content)
+	n, err := copyTo(f, content)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
