@@ -102,6 +102,12 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "type: sweep\nobjective: {goal: minimize, primary_metric: a}\nlimits: {max_total_trials: 1}\nsampling_algorithm: 5\nsearch_space: {}\ntrial: {command: a, environment: 'azureml:e:1'}\n", `4 error schema/type: "sampling_algorithm" must be bayesian, grid or random, but 5 is read as a number`},
 		{"v2-online-deployment", deployment + "type: Kubernetes\n", `4 error schema/value: "type" cannot be "Kubernetes": write managed or kubernetes; did you mean kubernetes?`},
 		{"v2-online-deployment", deployment + "type: Managed\n", ""},
+		{"v2-online-deployment", "name: blue\nendpoint_name: e\ntype: kubernetes\nresources:\n  requests: {cpu: '0,5', memory: 4 GB}\n  limits: {cpu: 1, memory: 512m, gpu: '0.5'}\n", `5 error schema/type: "cpu" must be a number of processors such as 2, 0.5 or 500m, not "0,5"
+5 error schema/type: "memory" must be a number of bytes such as 512Mi or 2Gi, not "4 GB"
+6 error schema/type: "cpu" must be a number of processors such as 2, 0.5 or 500m, but 1 is read as a number: put it in quotes
+6 error schema/type: "memory" must be a number of bytes such as 512Mi or 2Gi, not "512m"
+6 error schema/type: "gpu" must be a whole number of GPUs, not "0.5"`},
+		{"v2-online-deployment", "name: blue\nendpoint_name: e\ntype: kubernetes\nresources:\n  requests: {cpu: 100m, memory: 1.5Gi}\n  limits: {cpu: '.5', memory: 1e9, nvidia.com/gpu: '1'}\n", ""},
 		{"v2-job", "type: pipeline\njobs:\n  a-b: {component: azureml:c:1}\n", `3 error schema/value: a job of a pipeline cannot be named "a-b": write lowercase letters, digits and _ only, with no digit first`},
 		{"v2-job", "type: pipeline\njobs:\n  a: {type: comand, component: azureml:c:1}\n", `3 error schema/value: "type" cannot be "comand": write command, import, sweep, parallel, pipeline, automl, spark or data_transfer; did you mean command?`},
 		{"v2-job", "type: pipeline\njobs:\n  a:\n    cmponent: azureml:c:1\n", `4 error schema/unknown-key: "cmponent" is not a key of "jobs.a", which needs the key "component": did you mean that?`},

@@ -453,6 +453,10 @@ OVERRIDES = {
     "OnlineDeploymentSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
     # The reference says a number and one letter; the client passes anything on, and docker run rejects it.
     "JobResourceConfigurationSchema.shm_size": scalar("string", "a number and b, k, m or g, such as 2g", r"^[0-9]+[bkmgBKMG]$|" + BINDING),
+    # Kubernetes gets these as they are; of memory, m is a thousandth of a byte.
+    "ResourceSettingsSchema.cpu": scalar("string", "a number of processors such as 2, 0.5 or 500m", r"^\s*\+?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][-+]?[0-9]+)?\s*$"),
+    "ResourceSettingsSchema.memory": scalar("string", "a number of bytes such as 512Mi or 2Gi", r"^\s*\+?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[kMGTPE]|[eE]\+?[0-9]+)?\s*$"),
+    "ResourceSettingsSchema.gpu": scalar("string", "a whole number of GPUs", r"^\s*\+?[0-9]+\s*$"),
     # MaterializationStore parses it when it is created.
     "MaterializationStoreSchema.target": scalar("string", "the whole id of a resource, /subscriptions/…", "^/?subscriptions/[^/]+/(?:resourceGroups/[^/]+/)?providers/Microsoft.[^/]+/[^/]+/[^/]+"),
     # A job's service accepts no number of a node, although the documentation names some.
