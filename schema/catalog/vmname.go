@@ -16,9 +16,9 @@ var (
 	vmFirst    = plain.Regexp{Text: `(?i)^([a-z]+)[_ -]([a-z]+\d+(?:-\d+)?[a-z]*(?:[_ ][a-z]+\d+)*)$`}
 )
 
-// SizeMeant returns the size that a name misspells, or "" if there is none or several: with hyphens or spaces, a typo
-// in Standard, its version turned round or without an underscore before it, or a size with GPUs whose accelerator,
-// version or features are left out.
+// SizeMeant returns the size that a name misspells, or "" if there is none or several: with other marks between its
+// parts, a typo in Standard, its version turned round or without an underscore before it, or a size with GPUs whose
+// accelerator, version or features are left out.
 func SizeMeant(name string) string {
 	if _, known := VMSize(name); known {
 		return ""
@@ -33,6 +33,13 @@ func SizeMeant(name string) string {
 			first := strings.ToLower(m[1])
 			if first != "standard" && plain.DistanceWithin(first, "standard", 2) <= 2 || first == "standard" && spaces {
 				return "Standard_" + strings.ReplaceAll(m[2], " ", "_")
+			}
+		}
+	}
+	if bare, ok := strings.CutPrefix(unmarked(name), "standard"); ok {
+		for _, v := range vmRows.all() {
+			if unmarked(vmKey(v.Size)) == bare {
+				return v.Size
 			}
 		}
 	}
@@ -65,8 +72,17 @@ func SizeMeant(name string) string {
 
 // SpellsSize reports whether a name differs from that of a size only in its case, hyphens, underscores and spaces.
 func SpellsSize(name, size string) bool {
-	marks := strings.NewReplacer("-", "", "_", "", " ", "")
-	return strings.EqualFold(marks.Replace(name), marks.Replace(size))
+	return unmarked(name) == unmarked(size)
+}
+
+// unmarked returns a name in lower case, without hyphens, underscores and spaces.
+func unmarked(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == ' ' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
 }
 
 // abbreviates reports whether a name is that of a size without some of its parts, or without its features.

@@ -10,6 +10,7 @@ func TestSizeMeant(t *testing.T) {
 		"Standard_NC4as_T4_3v": "Standard_NC4as_T4_v3", "Basic_A0": "", "standby_d2": "", "Standard_DS1_v2 | tee": "", "Standard D2 large": "", "Standards_D2": "Standard_D2", "Standard_": "",
 		"Standard_NC6_v3": "Standard_NC6s_v3", "Standard_NC24_v3": "" /* or rs */, "Standard_NC24ads_A100": "Standard_NC24ads_A100_v4", "Standard_NC4as_v3": "Standard_NC4as_T4_v3",
 		"Standard_ND96asr": "Standard_ND96asr_v4", "Standard_NC6": "", "Standard_NC512ads_X1_v9": "", "Standard_FOO": "", "gpu-small": "", "NC4as": "", "": "", "standard_": "",
+		"Standard_NC4asT4_v3": "Standard_NC4as_T4_v3", "Standard_NC24ads_A100v4": "Standard_NC24ads_A100_v4", "StandardNC6s_v3": "Standard_NC6s_v3", "standard": "",
 	} {
 		if got := SizeMeant(name); got != want {
 			t.Errorf("SizeMeant(%q) = %q, want %q", name, got, want)
