@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -59,7 +60,7 @@ func silence(all []finding.Finding) []finding.Finding {
 }
 
 // onePerItem keeps, of the findings of one rule about an item that several Dockerfiles install, the most severe: each
-// Dockerfile has its own jobs, and so its own message. The findings are sorted.
+// Dockerfile has its own jobs, and so its own message, which it names as well. The findings are sorted.
 func onePerItem(p *schema.Project, all []finding.Finding) []finding.Finding {
 	kept := all[:0]
 	for _, f := range all {
@@ -68,8 +69,21 @@ func onePerItem(p *schema.Project, all []finding.Finding) []finding.Finding {
 		case last < 0 || kept[last].Rule != f.Rule || kept[last].Span != f.Span || kept[last].Source.Path != f.Source.Path || !p.Unwritable(f.Source):
 			kept = append(kept, f)
 		case f.Severity > kept[last].Severity:
-			kept[last] = f
+			f, kept[last] = kept[last], f
+			fallthrough
+		default:
+			kept[last].Related = append(slices.Clip(kept[last].Related), alsoSaid(f, kept[last])...)
 		}
 	}
 	return kept
+}
+
+// alsoSaid returns what a finding says that another of the same rule and item does not say, at the job that it is about.
+func alsoSaid(f, other finding.Finding) []finding.Location {
+	if len(f.Related) == 0 || f.Message == other.Message || slices.ContainsFunc(other.Related, func(l finding.Location) bool { return l.Message == f.Message }) {
+		return nil
+	}
+	at := f.Related[0]
+	at.Message = f.Message
+	return []finding.Location{at}
 }
