@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -65,6 +67,11 @@ inputs:
 			if kind == "environment" {
 				continue // ref/environment says more about it
 			}
+			if file := r.Name; slices.Contains([]string{".yml", ".yaml"}, path.Ext(file)) && p.Project.Exists(path.Join(at.File.Dir(), file)) {
+				p.report(at.Location(fmt.Sprintf("azureml: stands before the name of a %s, but %q is a file, so the Azure ML client stops when this one is submitted: write only the path", what, shortName(file))),
+					at.Fix(finding.Text(file), finding.Unsafe, "write "+shown(file)))
+				continue
+			}
 			p.report(at.Location(fmt.Sprintf("the %s %q has no version, so the Azure ML client stops when the file is submitted: add one, or write %s",
 				what, shown(r.Name), shown(latest))), at.Fix(finding.Text(latest), finding.Unsafe, "take the latest version"))
 		}
@@ -81,6 +88,13 @@ func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Referen
 	fix := at.Fix(finding.Text(latest), finding.Unsafe, "take the latest version")
 	version, label, both := strings.Cut(r.Version, "@")
 	switch {
+	case strings.Contains(r.Version, ":"):
+		message, right := fmt.Sprintf("no version has a colon, so Azure ML does not find version %q of %q", brief(r.Version), shortName(r.Name)), strings.NewReplacer("::", ":", "azureml:azureml:", "azureml:").Replace(at.Text)
+		if strings.Count(right, ":") != 2 {
+			p.report(at.Location(message+": write azureml:NAME:VERSION"), nil)
+			return
+		}
+		p.report(at.Location(message+": write "+shown(right)), at.Fix(finding.Text(right), finding.Unsafe, "write "+shown(right)))
 	case both && version == "" && label == "latest":
 		p.report(at.Location("there is no version between the colon and the label: write "+shown(latest)), fix)
 	case both && label != "":

@@ -100,6 +100,9 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	case slices.Contains(unread, strings.ToLower(scheme)):
 		report(finding.Warning, "Azure ML cannot read data from %s://: copy it to a datastore (azureml://), or use an https://, wasbs:// or abfss:// address", scheme)
 		return
+	case text != strings.TrimSpace(text) && v2Address.Get().MatchString(strings.TrimSpace(text)):
+		d.instead(f, n, "because of the space inside the quotes, Azure ML takes this for the path of a file: write "+shown(strings.TrimSpace(text)), finding.Safe, strings.TrimSpace(text))
+		return
 	case strings.HasPrefix(text, "file:"):
 		rest := strings.TrimPrefix(text, "file:")
 		if path.IsAbs(rest) {

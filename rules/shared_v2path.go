@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -84,7 +85,7 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is a placeholder, which Azure ML rejects: write azureml:NAME:VERSION, or the path of an environment file", shortName(at.Text))), nil)
 			continue
 		}
-		if right := unprefixed(at); pick(at) && right != "" && !exists(p, at) {
+		if right := unprefixed(at); pick(at) && right != "" && !exists(p, at) && withExtension(p, at) == "" {
 			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q lacks azureml:, so Azure ML takes it for a path and rejects this file: write %s", shortName(at.Text), shown(right))),
 				at.Fix(finding.Text(right), finding.Unsafe, "write "+shown(right)))
 			continue
@@ -120,6 +121,16 @@ func unprefixed(at v2Path) string {
 	return ""
 }
 
+// withExtension returns a path with the extension of YAML that it lacks if a file is there then.
+func withExtension(p *Pass, at v2Path) string {
+	for _, ext := range []string{".yml", ".yaml"} {
+		if rel, ok := at.Path(); ok && at.local != "folder" && p.Project.Exists(rel+ext) {
+			return at.Text + ext
+		}
+	}
+	return ""
+}
+
 func exists(p *Pass, at v2Path) bool {
 	rel, ok := at.Path()
 	return ok && p.Project.Exists(rel)
@@ -148,13 +159,17 @@ func misspeltPrefix(text string) (right string, ok bool) {
 // says what happens.
 func notThere(p *Pass, at v2Path, what, so string) {
 	rel, ok := at.Path()
+	if ok && at.local == "file" && p.Project.Folder(rel) {
+		p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is a folder, so %s: write the path of a file", shown(at.Text), so)), nil)
+		return
+	}
 	if !ok || p.Project.Exists(rel) {
 		if right := schema.Slashes(at.Text); ok && strings.Contains(at.Text, `\`) {
 			p.reportAs(finding.Warning, at.Location(backslashes(at.Text)), at.Fix(finding.Text(right), finding.Safe, fmt.Sprintf("write %q", shown(right))))
 		}
 		return
 	}
-	other := miscounted(p, at)
+	other := cmp.Or(withExtension(p, at), miscounted(p, at))
 	if other == "" {
 		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
 			"the %s %q does not exist, so %s: correct the path, which is relative to the folder of this file", what, shown(at.Text), so)), nil)
