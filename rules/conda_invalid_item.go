@@ -45,7 +45,7 @@ them and does not say so, which is a warning.`,
 func invalid(pkg schema.Package) (finding.Severity, string) {
 	r := pkg.Requirement
 	if pkg.Err == nil && r.Kind == requirement.Package {
-		return finding.Error, "" // as nearly all
+		return finding.Error, noVersion(r) // nearly always none
 	}
 	if template.In(r.Raw) || strings.TrimSpace(r.Raw) == "" {
 		return finding.Error, ""
@@ -62,6 +62,22 @@ func invalid(pkg schema.Package) (finding.Severity, string) {
 		return finding.Error, "conda installs packages from channels only, not files or folders: move this path under pip"
 	}
 	return finding.Error, ""
+}
+
+// noVersion says that what follows == under pip is none of the versions that pip can compare, such as latest or 2.1.x.
+func noVersion(r *requirement.Requirement) string {
+	text, exact := strings.CutPrefix(r.Constraint, "==")
+	if !exact || r.Manager != requirement.Pip || strings.Trim(text, "0123456789.*") == "" || strings.ContainsAny(text, "=,") || template.In(r.Raw) {
+		return ""
+	}
+	text = strings.TrimSpace(text)
+	if _, err := requirement.ParseVersion(strings.TrimSuffix(text, ".*")); err == nil {
+		return ""
+	}
+	if stem, any := strings.CutSuffix(strings.ToLower(text), ".x"); any {
+		return fmt.Sprintf("%q is no version to pip: write ==%s.* for any %s", shortName(text), shortName(stem), shortName(stem))
+	}
+	return fmt.Sprintf("%q is no version to pip: write one such as 1.2.3, or remove == for the newest", shortName(text))
 }
 
 // isExtra reports whether an item is like ray[default]: brackets without the key=value that conda expects in them. Its

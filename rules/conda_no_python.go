@@ -87,6 +87,7 @@ var (
 	numbered     = plain.Regexp{Text: `^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`}
 	comma        = plain.Regexp{Text: `^(=|==)?[ \t]*([23]),(\d{1,2})$`}
 	joinedDigits = plain.Regexp{Text: `^([23])(\d{1,2})$`}
+	tooOld       = plain.Regexp{Text: `^3\.[01](?:\.\d+)*$`}
 	joinedMinor  = plain.Regexp{Text: `^3\.([4-9])(\d)$`}
 )
 
@@ -142,12 +143,13 @@ func isPythonSlip(name string) bool {
 	return name != "python" && strings.HasPrefix(name, "p") && len(name) <= longest && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)
 }
 
-// plainPython reports whether a constraint is like =3.11 or ==3.8.10, as nearly all are, but not like =3.62: of Python
-// 3, one minor version appears a year.
+// plainPython reports whether a constraint is like =3.11 or ==3.8.10, as nearly all are, but not like =3.62, because of
+// Python 3 one minor version appears a year, or =3.1, which no channel of conda has.
 func plainPython(text string) bool {
 	version := strings.TrimPrefix(strings.TrimPrefix(text, "="), "=")
 	joined := len(version) == len("3.62") && version[2] > '3' && version[3] != '.'
-	return version != text && !joined && len(version) > 2 && (version[0] == '2' || version[0] == '3') && version[1] == '.' &&
+	old := len(version) > 2 && version[0] == '3' && version[2] < '2' && (len(version) == len("3.1") || version[3] == '.')
+	return version != text && !joined && !old && len(version) > 2 && (version[0] == '2' || version[0] == '3') && version[1] == '.' &&
 		strings.Trim(version, "0123456789.") == "" && !strings.HasSuffix(version, ".") && !strings.Contains(version, "..")
 }
 
@@ -187,6 +189,11 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	} else if two := joinedMinor.Get().FindStringSubmatch(version); two != nil {
 		version, fault.how = "3."+two[1]+"."+two[2], finding.Unsafe
 		fault.message = "this Python version does not exist: did you mean %q?"
+	} else if version == "3.1" {
+		version, fault.how = "3.10", finding.Unsafe
+		fault.message = "conda has no Python 3.1: did you mean %q?"
+	} else if tooOld.Get().MatchString(version) {
+		return pythonFault{severity: finding.Error, message: fmt.Sprintf("conda has no Python %s: write a version such as 3.11", shown(version))}, true
 	} else if major, err := strconv.Atoi(strings.SplitN(version, ".", 2)[0]); err != nil || major < 2 || major > 3 {
 		return pythonFault{severity: finding.Error, message: fmt.Sprintf("there is no Python %s: write a version such as 3.11", shown(version))}, true
 	}
