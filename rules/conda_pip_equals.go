@@ -21,7 +21,7 @@ rejects the whole list; the environment is not built.`,
 	Bad:    condaProject + "  - pip:\n    - h5py=2.7.1\n",
 	Good:   condaProject + "  - h5py=2.7.1\n  - pip:\n    - keras==2.0.8\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		for _, e := range installations(p) {
 			for _, pkg := range e.Packages {
 				if pkg.Manager == requirement.Pip {
 					checkEquals(p, e, pkg)

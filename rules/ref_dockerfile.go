@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -14,7 +15,7 @@ var refDockerfile = Rule{
 	ID:       "ref/dockerfile",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An environment is built from a folder that is not given, or that has no Dockerfile.",
+	Doc:      "An environment is built from a folder that is not given, or whose Dockerfile is missing or has no FROM.",
 	Why: `The Azure ML client uploads the folder without checking its content, and the build in the registry stops
 because there is nothing to build. Without dockerfile_path, the file must be called Dockerfile, with a capital D, at the
 top of the folder; dockerfile_path is relative to that folder, not to the file that contains it.`,
@@ -46,6 +47,9 @@ FROM python:3.12
 	},
 }
 
+// fromLine matches what every Dockerfile has, and a directive that lets another program read the file.
+var fromLine = plain.Regexp{Text: `(?im)^\x{FEFF}?\s*FROM\s|^#\s*syntax\s*=`}
+
 func checkBuild(p *Pass, e *schema.V2Environment, file schema.Field) {
 	if !e.Build.Explicit {
 		build, _ := e.Node.Entry("build")
@@ -62,6 +66,9 @@ func checkBuild(p *Pass, e *schema.V2Environment, file schema.Field) {
 	}
 	inside := path.Join(folder, name)
 	if p.Project.Exists(inside) && !p.Project.IsFolder(inside) {
+		if src, ok := p.Project.Code(inside); ok && !fromLine.Get().Match(src.Text) {
+			p.report(at.Location(fmt.Sprintf("the image is built from %q, which has no FROM, so docker build stops: begin it with FROM and an image", shown(inside))), nil)
+		}
 		return
 	}
 	message := fmt.Sprintf("the image is built from the file %q in the folder %q, which does not exist", shown(name), shown(e.Build.Text))
