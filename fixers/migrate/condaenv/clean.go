@@ -36,9 +36,9 @@ type cleaner struct {
 
 // Clean returns the environment without what is gone; see Input and Result.
 func Clean(in Input) Result {
-	k := &cleaner{in: in, base: in.Base, said: commentsOf(in.Source.File.Stream), seen: map[string]bool{}}
-	if in.Source.File.Kind != schema.CondaFile {
-		k.said = comments{} // comments of a run configuration do not belong here
+	k := &cleaner{in: in, base: in.Base, seen: map[string]bool{}}
+	if in.Source.File.Kind == schema.CondaFile { // the comments of a run configuration or a program do not belong here
+		k.said = commentsOf(in.Source.File.Stream)
 	}
 	root := in.Source.Node
 	k.askCNTK()
