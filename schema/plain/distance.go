@@ -11,13 +11,14 @@ func Distance(a, b string) int { return DistanceWithin(a, b, len(a)+len(b)) }
 // many others with which it has little in common is fast.
 func DistanceWithin(a, b string, limit int) int {
 	a, b = differing(a, b)
-	if a == "" || b == "" {
-		return utf8.RuneCountInString(a) + utf8.RuneCountInString(b)
+	m, n := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
+	if m == 0 || n == 0 {
+		return m + n
 	}
-	s, t := []rune(a), []rune(b)
-	if d := len(s) - len(t); d > limit || -d > limit {
+	if d := m - n; d > limit || -d > limit {
 		return limit + 1
 	}
+	s, t := []rune(a), []rune(b)
 	var few [3 * 33]int // on the stack; most words are shorter
 	rows := few[:]
 	if need := 3 * (len(t) + 1); need > len(few) {
