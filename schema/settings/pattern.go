@@ -22,6 +22,25 @@ func matches(pattern, rel string) bool {
 	return ok && err == nil
 }
 
+// files returns the valid patterns without braces that match the same files as a list, and what is in folders that the
+// list matches: each file is compared with all of them.
+func files(list []string) (all []string) {
+	for _, p := range list {
+		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+		if p == "" || !doublestar.ValidatePattern(p+"/**") { // `a\` alone is not
+			continue
+		}
+		whole, _ := alternatives(p)
+		for _, p := range whole {
+			if strings.HasSuffix(p, "*") || strings.HasSuffix(p, "/") {
+				all = append(all, p) // unlike this one, "a*/**" does not match "a"
+			}
+			all = append(all, p+"/**")
+		}
+	}
+	return all
+}
+
 // alternatives returns the patterns without braces that a pattern stands for; ok is false if it is too long, or there
 // are too many.
 func alternatives(pattern string) (all []string, ok bool) {

@@ -46,6 +46,10 @@ type Settings struct {
 	file *document.Stream
 	// What named and of returned, by rule and by path.
 	rules, seen sync.Map
+	// Exclude, and the Match of each of Paths, as files returns them.
+	once    sync.Once
+	exclude []string
+	match   [][]string
 }
 
 // PathSettings are settings for the files that one of the patterns matches.

@@ -1,10 +1,13 @@
 package settings_test
 
 import (
+	"math/rand/v2"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -146,6 +149,36 @@ func TestVerdict(t *testing.T) {
 	var none *settings.Settings
 	if severity, counts := none.Verdict("image/removed", "x", finding.Info); severity != finding.Info || !counts || none.Excluded("x") {
 		t.Error("nil settings differ from the defaults")
+	}
+}
+
+// TestExcluded compares what patterns exclude with doublestar's own verdict on them and on what is below them.
+func TestExcluded(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	text := func(letters string) string {
+		var b strings.Builder
+		for range 1 + random.IntN(7) {
+			b.WriteByte(letters[random.IntN(len(letters))])
+		}
+		return b.String()
+	}
+	excluded := 0
+	for range 20_000 {
+		pattern, file := text(`aabb***//?[]^\`), path.Join("a", text("aabb//*"))
+		s := settings.Read(parse("exclude: ['" + pattern + "']"))
+		p := strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
+		self, _ := doublestar.Match(p, file)
+		below, _ := doublestar.Match(p+"/**", file)
+		want := p != "" && (self || below)
+		if got := s.Excluded(filepath.Join("team", filepath.FromSlash(file))); got != want {
+			t.Errorf("%q excludes %s: %v, want %v", pattern, file, got, want)
+		}
+		if want {
+			excluded++
+		}
+	}
+	if excluded < 1000 {
+		t.Errorf("only %d files are excluded", excluded)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -100,9 +102,17 @@ func (s *Settings) of(path string) matched {
 	if had, ok := known.(matched); ok {
 		return had
 	}
-	m := matched{excluded: s.match(s.Exclude, path)}
-	for i, p := range s.Paths {
-		if s.match(p.Match, path) {
+	s.once.Do(func() {
+		s.exclude = files(s.Exclude)
+		for _, p := range s.Paths {
+			s.match = append(s.match, files(p.Match))
+		}
+	})
+	rel := plain.Rel(s.Folder, path)
+	matches := func(pattern string) bool { return doublestar.MatchUnvalidated(pattern, rel) }
+	m := matched{excluded: slices.ContainsFunc(s.exclude, matches)}
+	for i, patterns := range s.match {
+		if slices.ContainsFunc(patterns, matches) {
 			m.paths = append(m.paths, i)
 		}
 	}
@@ -140,16 +150,4 @@ func (v *verdict) add(rule string, selected int, pointer string, out int, severi
 // Excluded reports whether a file is neither reported on nor changed.
 func (s *Settings) Excluded(path string) bool {
 	return s != nil && len(s.Exclude) > 0 && path != s.Path && s.of(path).excluded
-}
-
-// match reports whether one of the patterns matches a file, or a folder it is in.
-func (s *Settings) match(patterns []string, path string) bool {
-	rel := plain.Rel(s.Folder, path)
-	return slices.ContainsFunc(patterns, func(pattern string) bool {
-		pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
-		if pattern == "" {
-			return false
-		}
-		return match(pattern, rel) || match(pattern+"/**", rel)
-	})
 }
