@@ -78,7 +78,8 @@ func onePerItem(p *schema.Project, all []finding.Finding) []finding.Finding {
 	return kept
 }
 
-// alsoSaid returns what a finding says that another of the same rule and item does not say, at the job that it is about.
+// alsoSaid returns what a finding says that another of the same rule and item does not say, at the job that it is
+// about.
 func alsoSaid(f, other finding.Finding) []finding.Location {
 	if len(f.Related) == 0 || f.Message == other.Message || slices.ContainsFunc(other.Related, func(l finding.Location) bool { return l.Message == f.Message }) {
 		return nil

@@ -217,8 +217,8 @@ func (b *Body) scan(n *document.Node, place Place, to string) {
 	b.Partial = b.Partial || template.In(n.Value)
 }
 
-// bare reports whether a scalar is a name as in an expression, without even braces, where only an expression makes sense:
-// as the value of an input, or as what a parallel job reads or writes.
+// bare reports whether a scalar is a name as in an expression, without even braces, where only an expression makes
+// sense: as the value of an input, or as what a parallel job reads or writes.
 func (b *Body) bare(n *document.Node, place Place) bool {
 	switch {
 	case place == Data && strings.HasPrefix(n.Value, "parent."):

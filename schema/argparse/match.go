@@ -132,8 +132,8 @@ var negativeNumber = plain.Regexp{Text: `^-\d+$|^-\d*\.\d+$`}
 
 func isNegative(text string) bool { return negativeNumber.Get().MatchString(text) }
 
-// dubious reports whether a word such as -1e-3 or -1_000 is a number to Python 3.14 and an option that does not exist to
-// earlier versions.
+// dubious reports whether a word such as -1e-3 or -1_000 is a number to Python 3.14 and an option that does not exist
+// to earlier versions.
 func (m *matcher) dubious(w Word) bool {
 	rest, ok := strings.CutPrefix(w.Text, "-")
 	if rest = strings.TrimPrefix(rest, "."); !ok || w.Open || rest == "" || rest[0] < '0' || rest[0] > '9' || isNegative(w.Text) || strings.Contains(w.Text, " ") {

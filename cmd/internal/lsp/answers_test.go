@@ -43,7 +43,7 @@ func TestManyFindings(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("name: a\ndependencies:\n")
 	for i := range 2 * mostOffered {
-		fmt.Fprintf(&b, "- python3.%d\n", i)
+		fmt.Fprintf(&b, "- python3.%d\n", 10+i)
 	}
 	files[conda] = b.String()
 	e := edit(t, testkit.Lay(t, files), sees)
