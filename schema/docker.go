@@ -3,7 +3,6 @@ package schema
 import (
 	"bytes"
 	"cmp"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/dockerfile"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
 )
@@ -233,10 +233,14 @@ func (r *recipe) install(j *Job) {
 
 // builtLists returns the environments that Dockerfiles describe for jobs, sorted.
 func (p *Project) builtLists() (all []*Environment) {
-	inOrder := func(a, b recipeKey) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.context, b.context))
+	keys := make([]recipeKey, 0, len(p.recipes))
+	for key := range p.recipes {
+		keys = append(keys, key)
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(p.recipes), inOrder) {
+	plain.SortFunc(keys, func(a, b recipeKey) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.context, b.context))
+	})
+	for _, key := range keys {
 		r := p.recipes[key]
 		if r == nil {
 			continue
