@@ -66,6 +66,7 @@ type shared struct {
 	commands    []command                       // in them
 	parsers     memo[string, *parsed]           // scripts read so far, by path
 	images      []*schema.Target                // see v2Images
+	missing     int                             // paths, see ignored
 	imageUses   []imageUse                      // see there
 	schema      []finding.Finding
 	unknown     map[string][]finding.Location // keys, see unnested

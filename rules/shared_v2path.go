@@ -170,6 +170,10 @@ func notThere(p *Pass, at v2Path, what, so string) {
 		return
 	}
 	other := cmp.Or(withExtension(p, at), miscounted(p, at))
+	if other == "" && p.ignored(rel) {
+		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("the %s %q does not exist, and .gitignore leaves it out of the repository: make it before this file is used", what, shown(at.Text))), nil)
+		return
+	}
 	if other == "" {
 		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
 			"the %s %q does not exist, so %s: correct the path, which is relative to the folder of this file", what, shown(at.Text), so)), nil)
@@ -178,6 +182,14 @@ func notThere(p *Pass, at v2Path, what, so string) {
 	fix := at.Fix(finding.Text(other), finding.Unsafe, fmt.Sprintf("write %q", shown(other)))
 	p.reportAs(finding.Error, at.Location(fmt.Sprintf(
 		"the %s %q does not exist, so %s: paths are relative to its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
+}
+
+// ignored reports whether git leaves out a path that does not exist, so that a program probably makes it. After many
+// paths, it returns false: each is compared with every pattern.
+func (p *Pass) ignored(rel string) bool {
+	const most = 100
+	p.shared.missing++
+	return p.shared.missing <= most && p.Project.GitIgnores(rel)
 }
 
 // miscounted returns the only path that may be meant instead of one that does not exist: the same path from a folder

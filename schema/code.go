@@ -87,23 +87,44 @@ func (p *Project) Excluded(folder, rel string) (by string) {
 		if !p.Exists(at) {
 			continue
 		}
-		text, ok := p.Code(at)
-		const most = 64 << 10 // bytes written by people
-		if !ok || len(text.Text) > most {
-			return ""
-		}
-		excluded := false
-		for line := range strings.Lines(strings.TrimPrefix(string(text.Text), "\ufeff")) {
-			if pattern, leavesOut := ignorePattern(line); pattern != "" && matches(pattern, rel) {
-				excluded = leavesOut
-			}
-		}
-		if excluded {
+		if p.excludes(at, rel, false) {
 			return name
 		}
 		return ""
 	}
 	return ""
+}
+
+// GitIgnores reports whether a .gitignore of the project leaves a file or folder, which need not exist, out of the
+// repository. rel is its path from the project folder.
+func (p *Project) GitIgnores(rel string) (ignored bool) {
+	dir := ""
+	for {
+		if at := path.Join(dir, ".gitignore"); p.Exists(at) {
+			ignored = p.excludes(at, strings.TrimPrefix(rel[len(dir):], "/"), ignored)
+		}
+		next, _, deeper := strings.Cut(strings.TrimPrefix(rel[len(dir):], "/"), "/")
+		if !deeper {
+			return ignored
+		}
+		dir = path.Join(dir, next)
+	}
+}
+
+// excludes reports whether the patterns of an ignore file exclude a file in its folder, whose state without them is
+// excluded.
+func (p *Project) excludes(at, rel string, excluded bool) bool {
+	text, ok := p.Code(at)
+	const most = 64 << 10 // bytes written by people
+	if !ok || len(text.Text) > most {
+		return excluded
+	}
+	for line := range strings.Lines(strings.TrimPrefix(string(text.Text), "\ufeff")) {
+		if pattern, leavesOut := ignorePattern(line); pattern != "" && matches(pattern, rel) {
+			excluded = leavesOut
+		}
+	}
+	return excluded
 }
 
 // matches reports whether a pattern matches a file, or a folder that it is in.
