@@ -38,10 +38,10 @@ func (v *validation) lost(p *place, rule string) bool {
 	case inner && outer && !slices.Contains(everywhere, p.name):
 		v.report(rule, finding.Error, p.key.Span, message+fmt.Sprintf("indent it further if it belongs to %s, or write it next to %s", quote(owner.Key.Value), quote(in.name)))
 	case inner:
-		f := v.report(rule, finding.Error, p.key.Span, message+fmt.Sprintf("it belongs to %s, so indent it further", quote(owner.Key.Value)))
+		f := v.report(rule, finding.Error, p.key.Span, message+"it belongs to "+quote(owner.Key.Value)+", so indent it further")
 		v.move(f, in, e, &place{parent: in, name: owner.Key.Value, key: owner.Key, value: owner.Value}, "")
 	case outer:
-		f := v.report(rule, finding.Error, p.key.Span, message+fmt.Sprintf("write it one level further out, next to %s", quote(in.name)))
+		f := v.report(rule, finding.Error, p.key.Span, message+"write it one level further out, next to "+quote(in.name))
 		v.move(f, in, e, out, in.name)
 	default:
 		return false

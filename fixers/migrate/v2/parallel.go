@@ -99,7 +99,7 @@ func (w *jobWriter) appends(task, rest *yamlout.Map) bool {
 func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
 	j := w.j
 	nodes := setting("node_count")
-	count := 1
+	var count int
 	if nodes.Explicit && nodes.Node.Tag == "!!int" {
 		count = number(nodes.Text)
 		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", nodes)
