@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	_ "github.com/amlfix/amlfix/schema/format/library" // validates
 )
 
 func ExampleCheck() {

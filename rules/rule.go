@@ -1,6 +1,7 @@
 // Package rules finds what is wrong in a project. Each rule has its own file, named after its id, with its severity,
 // reason, examples and check; code that several rules need is in files whose names begin with shared_. Rules read
-// schema.Project and declare changes; they contain no tables of facts and never edit bytes.
+// schema.Project and declare changes; they contain no tables of facts and never edit bytes. A program that checks must
+// import schema/format/library.
 package rules
 
 import (

@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
+	_ "github.com/amlfix/amlfix/schema/format/library"
 )
 
 func main() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -75,7 +76,7 @@ func TestUncheckable(t *testing.T) {
 	root := document.Parse(src).Root()
 	for name, value := range map[string]any{"panic": map[string]any{"version": json.Number("NaN")}, "no JSON": map[string]any{"version": struct{}{}}} {
 		v := &validation{kind: Spark, src: src, root: root, places: map[string]*place{"": {schema: schemaFor(Spark, nil), value: root}}}
-		faults := check(schemaFor(Spark, nil), value)
+		faults := literal.Faults(schemaFor(Spark, nil), value)
 		if len(faults) != 1 {
 			t.Fatalf("%s: %d faults", name, len(faults))
 		}

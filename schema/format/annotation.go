@@ -3,11 +3,10 @@ package format
 import (
 	"regexp"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"github.com/amlfix/amlfix/schema/format/literal"
 )
 
-// annotation is what a schema says about a value besides whether it is valid. It is stored in the compiled schema as an
-// extension that never fails.
+// annotation is what a schema says about a value besides whether it is valid. It is the schema's note.
 type annotation struct {
 	// Deprecated says why a key is obsolete and what replaces it.
 	Deprecated string
@@ -22,12 +21,12 @@ type annotation struct {
 	// without that key. If By is "", the first key of Has that is present selects the schema.
 	By, Default string
 	Has         []string
-	Variants    map[string]*jsonschema.Schema `json:"-"`
+	Variants    map[string]*literal.Schema `json:"-"`
 	// Exact means that names are case-sensitive; Camel means that theNames is read as the_names.
 	Exact, Camel bool
 	// Ref names the definition to use; Any has the alternatives to this schema.
-	Ref string               `json:"-"`
-	Any []*jsonschema.Schema `json:"-"`
+	Ref string            `json:"-"`
+	Any []*literal.Schema `json:"-"`
 	// Unknown is what happens to unknown keys of a mapping: "dropped" or "passed" on; if it is "", they are rejected.
 	Unknown string
 	// AnyKeys means that the keys of a mapping need not be text.
@@ -45,37 +44,12 @@ type annotation struct {
 	named *names
 }
 
-// Validate returns nil: annotations do not affect validity.
-func (*annotation) Validate(jsonschema.ValidationContext, any) error { return nil }
-
-const annotationKey = "x-amlfix"
-
 // annotationOf returns the annotation of s, or the zero annotation. Callers must not modify it.
-func annotationOf(s *jsonschema.Schema) *annotation {
-	if s == nil || s.Extensions == nil {
+func annotationOf(s *literal.Schema) *annotation {
+	if s == nil || s.Note == nil {
 		return &unannotated
 	}
-	if a, ok := s.Extensions[annotationKey].(*annotation); ok {
-		return a
-	}
-	return &unannotated
+	return s.Note.(*annotation) //nolint:forcetypeassert // nothing else is there
 }
 
 var unannotated annotation
-
-// annotated wraps an annotation for a compiled schema.
-func annotated(a annotation) map[string]jsonschema.ExtSchema {
-	return map[string]jsonschema.ExtSchema{annotationKey: &a}
-}
-
-// compiled completes a schema written as a literal: the library uses -1 for a limit that is not set. Hundreds of
-// literals call it, so that copies of it would take 36 kB.
-//
-//go:noinline
-func compiled(s *jsonschema.Schema) *jsonschema.Schema {
-	s.MinProperties, s.MaxProperties = -1, -1
-	s.MinItems, s.MaxItems = -1, -1
-	s.MinContains, s.MaxContains = 1, -1
-	s.MinLength, s.MaxLength = -1, -1
-	return s
-}

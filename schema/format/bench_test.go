@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -74,7 +75,7 @@ func BenchmarkLibraryAlone(b *testing.B) {
 			for b.Loop() {
 				v := &validation{kind: o.kind, src: src, root: root, places: map[string]*place{}}
 				s := schemaFor(o.kind, root)
-				if faults := check(s, v.convert(&place{schema: s, value: root}, "")); len(faults) != 0 {
+				if faults := literal.Faults(s, v.convert(&place{schema: s, value: root}, "")); len(faults) != 0 {
 					b.Fatal(faults)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"github.com/amlfix/amlfix/schema/format/literal"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -73,18 +73,18 @@ type names struct{ Title, Description, Pattern string }
 const definitionsAt = "#/definitions/"
 
 // compiledDefinitions caches definitions by name.
-var compiledDefinitions cache[string, *jsonschema.Schema]
+var compiledDefinitions cache[string, *literal.Schema]
 
 // definition returns the schema of a definition, compiled on first use, or nil if the bundle has none with that name.
-func definition(name string) *jsonschema.Schema {
+func definition(name string) *literal.Schema {
 	if index.Get().definitions[name] == "" {
 		return nil
 	}
-	return compiledDefinitions.of(name, func() *jsonschema.Schema { return decoded(definitionText(name)).schema() })
+	return compiledDefinitions.of(name, func() *literal.Schema { return decoded(definitionText(name)).schema() })
 }
 
 // v2Schema returns the schema of an Azure ML v2 kind, or nil.
-func v2Schema(kind Kind) *jsonschema.Schema {
+func v2Schema(kind Kind) *literal.Schema {
 	text, ok := index.Get().kinds[string(kind)]
 	if !ok {
 		return nil
@@ -98,10 +98,10 @@ func decoded(text []byte) *node {
 	return n
 }
 
-// schema converts the node to the form that the library and this package use: references, alternatives and choices are
-// in its annotation, and are resolved for each value.
-func (n *node) schema() *jsonschema.Schema {
-	s := jsonschema.Schema{Title: n.Title, Types: n.Type, Enum: n.Enum, Required: n.Required}
+// schema converts the node to the form that this package uses: references, alternatives and choices are in its
+// annotation, and are resolved for each value.
+func (n *node) schema() *literal.Schema {
+	s := literal.Schema{Title: n.Title, Types: n.Type, Enum: n.Enum, Required: n.Required}
 	a := n.Own
 	if n.Pattern != "" {
 		s.Pattern = pattern(n.Pattern)
@@ -110,7 +110,7 @@ func (n *node) schema() *jsonschema.Schema {
 		a.names, a.named = pattern(n.PropertyNames.Pattern), n.PropertyNames
 	}
 	if n.Properties != nil {
-		s.Properties = make(map[string]*jsonschema.Schema, len(n.Properties))
+		s.Properties = make(map[string]*literal.Schema, len(n.Properties))
 		for name, p := range n.Properties {
 			s.Properties[name] = p.schema()
 		}
@@ -118,9 +118,9 @@ func (n *node) schema() *jsonschema.Schema {
 	switch text := string(n.Additional); text {
 	case "", "true":
 	case "false":
-		s.AdditionalProperties = false
+		s.Closed = true
 	default:
-		s.AdditionalProperties = decoded(n.Additional).schema()
+		s.Additional = decoded(n.Additional).schema()
 	}
 	if n.Items != nil {
 		s.Items = n.Items.schema()
@@ -136,8 +136,8 @@ func (n *node) schema() *jsonschema.Schema {
 		}
 		a.choose(one)
 	}
-	s.Extensions = annotated(a)
-	return compiled(&s)
+	s.Note = &a
+	return &s
 }
 
 // absent is the key in Variants for mappings without the selecting key.
@@ -146,7 +146,7 @@ const absent = "\x00"
 // choose adds one choice of a schema, by the value of a key or by a key.
 func (a *annotation) choose(one *node) {
 	if a.Variants == nil {
-		a.Variants = map[string]*jsonschema.Schema{}
+		a.Variants = map[string]*literal.Schema{}
 	}
 	then := one.Then.schema()
 	switch test := one.If; {

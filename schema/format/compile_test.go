@@ -9,6 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -18,7 +19,7 @@ const address = "https://amlfix.github.io/schema/"
 // where its JSON text is.
 var sources = []struct {
 	name, file, fragment string
-	literal              func() *jsonschema.Schema
+	literal              func() *literal.Schema
 }{
 	{"Local", "compute", "#/definitions/local", compiledLocal},
 	{"Localdocker", "compute", "#/definitions/localdocker", compiledLocaldocker},
@@ -92,8 +93,16 @@ func (annotationCompiler) Compile(_ jsonschema.CompilerContext, m map[string]any
 	if a.Deprecated == "" && a.Missing == "" && a.DeprecatedValues == nil && a.Unlisted == nil {
 		return nil, nil
 	}
-	return &a, nil
+	return extension{a}, nil
 }
+
+// annotationKey is the keyword of the schemas' annotations.
+const annotationKey = "x-amlfix"
+
+// extension is an annotation in a schema of the library, which never fails.
+type extension struct{ annotation }
+
+func (extension) Validate(jsonschema.ValidationContext, any) error { return nil }
 
 // flatten replaces a $ref, or an allOf that consists of one, with the schema that it refers to, and keeps what is next
 // to the reference.

@@ -5,331 +5,331 @@ package format
 import (
 	"regexp"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"github.com/amlfix/amlfix/schema/format/literal"
 )
 
-func compiledLocal() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
-	return compiled(&jsonschema.Schema{
+func compiledLocal() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string", "null"}}
+	return &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
-			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"nodeCount":             &literal.Schema{Types: []string{"integer", "null"}},
+			"priority":              &literal.Schema{Types: []string{"integer", "string", "null"}},
 			"pythonLocation":        schema1,
 			"sparkSubmitLocation":   schema1,
-			"type": compiled(&jsonschema.Schema{
+			"type": &literal.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
-				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+				Note: &annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
 					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
-				}}),
-			}),
-			"userManagedEnvironment": compiled(&jsonschema.Schema{Types: []string{"boolean"}}),
+				}},
+			},
+			"userManagedEnvironment": &literal.Schema{Types: []string{"boolean"}},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledLocaldocker() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(&jsonschema.Schema{
+func compiledLocaldocker() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string", "null"}}
+	schema2 := &literal.Schema{Types: []string{"boolean"}}
+	return &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"baseDockerImage":       schema1,
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":             &literal.Schema{Types: []string{"integer", "null"}},
 			"nvidiaDocker":          schema2,
-			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":              &literal.Schema{Types: []string{"integer", "string", "null"}},
 			"pythonLocation":        schema1,
 			"sharedVolumes":         schema2,
-			"type": compiled(&jsonschema.Schema{
+			"type": &literal.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
-				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+				Note: &annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
 					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
-				}}),
-			}),
+				}},
+			},
 			"userManagedEnvironment": schema2,
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledRemotedocker() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(&jsonschema.Schema{
+func compiledRemotedocker() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string", "null"}}
+	schema2 := &literal.Schema{Types: []string{"boolean"}}
+	return &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"address", "username"},
-		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
-			}),
+		Properties: map[string]*literal.Schema{
+			"address": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"},
+			},
 			"baseDockerImage":       schema1,
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":             &literal.Schema{Types: []string{"integer", "null"}},
 			"nvidiaDocker":          schema2,
 			"password":              schema1,
-			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":              &literal.Schema{Types: []string{"integer", "string", "null"}},
 			"privateKey":            schema1,
 			"pythonLocation":        schema1,
 			"sharedVolumes":         schema2,
-			"type": compiled(&jsonschema.Schema{
+			"type": &literal.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
-				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+				Note: &annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
 					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
-				}}),
-			}),
+				}},
+			},
 			"userManagedEnvironment": schema2,
-			"username": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
-			}),
+			"username": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"},
+			},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledRemote() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
-	return compiled(&jsonschema.Schema{
+func compiledRemote() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string", "null"}}
+	return &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"address", "username"},
-		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
-			}),
+		Properties: map[string]*literal.Schema{
+			"address": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"},
+			},
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":             &literal.Schema{Types: []string{"integer", "null"}},
 			"password":              schema1,
-			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":              &literal.Schema{Types: []string{"integer", "string", "null"}},
 			"privateKey":            schema1,
 			"pythonLocation":        schema1,
 			"sparkSubmitLocation":   schema1,
-			"type": compiled(&jsonschema.Schema{
+			"type": &literal.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
-				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+				Note: &annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
 					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
-				}}),
-			}),
-			"userManagedEnvironment": compiled(&jsonschema.Schema{Types: []string{"boolean"}}),
-			"username": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
-			}),
+				}},
+			},
+			"userManagedEnvironment": &literal.Schema{Types: []string{"boolean"}},
+			"username": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"},
+			},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledCluster() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
-	return compiled(&jsonschema.Schema{
+func compiledCluster() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string", "null"}}
+	return &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"address", "username"},
-		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
-			}),
-			"nodeCount":      compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
+		Properties: map[string]*literal.Schema{
+			"address": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"},
+			},
+			"nodeCount":      &literal.Schema{Types: []string{"integer", "null"}},
 			"password":       schema1,
-			"priority":       compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":       &literal.Schema{Types: []string{"integer", "string", "null"}},
 			"privateKey":     schema1,
 			"pythonLocation": schema1,
-			"type": compiled(&jsonschema.Schema{
+			"type": &literal.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
-				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+				Note: &annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
 					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
-				}}),
-			}),
-			"userManagedEnvironment": compiled(&jsonschema.Schema{Types: []string{"boolean"}}),
-			"username": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
-			}),
-			"yarnDeployMode": compiled(&jsonschema.Schema{
+				}},
+			},
+			"userManagedEnvironment": &literal.Schema{Types: []string{"boolean"}},
+			"username": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"},
+			},
+			"yarnDeployMode": &literal.Schema{
 				Types: []string{"string", "null"},
 				Enum:  []any{"cluster", "client", interface{}(nil)},
-			}),
+			},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledOther() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(&jsonschema.Schema{
+func compiledOther() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string", "null"}}
+	schema2 := &literal.Schema{Types: []string{"boolean"}}
+	return &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
-			}),
+		Properties: map[string]*literal.Schema{
+			"address": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"},
+			},
 			"baseDockerImage":       schema1,
 			"clusterName":           schema1,
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":             &literal.Schema{Types: []string{"integer", "null"}},
 			"nvidiaDocker":          schema2,
 			"password":              schema1,
-			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":              &literal.Schema{Types: []string{"integer", "string", "null"}},
 			"privateKey":            schema1,
 			"pythonLocation":        schema1,
 			"resourceGroup":         schema1,
 			"sharedVolumes":         schema2,
 			"sparkSubmitLocation":   schema1,
 			"subscriptionId":        schema1,
-			"type": compiled(&jsonschema.Schema{
+			"type": &literal.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
-				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+				Note: &annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
 					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
-				}}),
-			}),
+				}},
+			},
 			"userManagedEnvironment": schema2,
-			"username": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
-			}),
+			"username": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"},
+			},
 			"workspaceName": schema1,
-			"yarnDeployMode": compiled(&jsonschema.Schema{
+			"yarnDeployMode": &literal.Schema{
 				Types: []string{"string", "null"},
 				Enum:  []any{"cluster", "client", interface{}(nil)},
-			}),
+			},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledUntyped() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(&jsonschema.Schema{
+func compiledUntyped() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string", "null"}}
+	schema2 := &literal.Schema{Types: []string{"boolean"}}
+	return &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
-			}),
+		Properties: map[string]*literal.Schema{
+			"address": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"},
+			},
 			"baseDockerImage":        schema1,
 			"cluster":                schema2,
 			"native":                 schema2,
 			"nativeSharedDirectory":  schema1,
-			"nodeCount":              compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":              &literal.Schema{Types: []string{"integer", "null"}},
 			"nvidiaDocker":           schema2,
 			"password":               schema1,
-			"priority":               compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":               &literal.Schema{Types: []string{"integer", "string", "null"}},
 			"privateKey":             schema1,
 			"pythonLocation":         schema1,
 			"sharedVolumes":          schema2,
 			"sparkSubmitLocation":    schema1,
 			"userManagedEnvironment": schema2,
-			"username": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
-			}),
-			"yarnDeployMode": compiled(&jsonschema.Schema{
+			"username": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"},
+			},
+			"yarnDeployMode": &literal.Schema{
 				Types: []string{"string", "null"},
 				Enum:  []any{"cluster", "client", interface{}(nil)},
-			}),
+			},
 		},
-		AdditionalProperties: false,
-		Extensions:           annotated(annotation{Deprecated: "there is no \"type\", as in files of the 2017 pre-release: add \"type\" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file in the same way"}),
-	})
+		Closed: true,
+		Note:   &annotation{Deprecated: "there is no \"type\", as in files of the 2017 pre-release: add \"type\" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file in the same way"},
+	}
 }
 
-func compiledWorkbenchRunconfig() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(&jsonschema.Schema{
+func compiledWorkbenchRunconfig() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string", "null"}}
+	schema2 := &literal.Schema{Types: []string{"boolean"}}
+	return &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"Target"},
-		Properties: map[string]*jsonschema.Schema{
-			"ArgumentVector": compiled(&jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
+			"ArgumentVector": &literal.Schema{
 				Types: []string{"array"},
-				Items: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
-			}),
+				Items: &literal.Schema{Types: []string{"string", "number", "boolean"}},
+			},
 			"CondaDependenciesFile": schema1,
-			"CondaFile": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Deprecated: "\"CondaFile\" is the 2017 pre-release's name for \"CondaDependenciesFile\", the key that later versions read"}),
-			}),
-			"DataSourceSettings": compiled(&jsonschema.Schema{
-				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"object", "null"}}),
-			}),
-			"DataSourceSubstitutions": compiled(&jsonschema.Schema{
-				Types:                []string{"object", "null"},
-				AdditionalProperties: schema1,
-			}),
-			"Description": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Deprecated: "\"Description\" is a key of the 2017 pre-release that later versions do not have: make it a comment"}),
-			}),
-			"EnvironmentVariables": compiled(&jsonschema.Schema{
-				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
-			}),
-			"Framework": compiled(&jsonschema.Schema{
+			"CondaFile": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Deprecated: "\"CondaFile\" is the 2017 pre-release's name for \"CondaDependenciesFile\", the key that later versions read"},
+			},
+			"DataSourceSettings": &literal.Schema{
+				Types:      []string{"object", "null"},
+				Additional: &literal.Schema{Types: []string{"object", "null"}},
+			},
+			"DataSourceSubstitutions": &literal.Schema{
+				Types:      []string{"object", "null"},
+				Additional: schema1,
+			},
+			"Description": &literal.Schema{
+				Types: []string{"string", "null"},
+				Note:  &annotation{Deprecated: "\"Description\" is a key of the 2017 pre-release that later versions do not have: make it a comment"},
+			},
+			"EnvironmentVariables": &literal.Schema{
+				Types:      []string{"object", "null"},
+				Additional: &literal.Schema{Types: []string{"string", "number", "boolean", "null"}},
+			},
+			"Framework": &literal.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"Python", "PySpark"},
-			}),
-			"ManagedEnvironment": compiled(&jsonschema.Schema{
-				Types:      []string{"boolean"},
-				Extensions: annotated(annotation{Deprecated: "\"ManagedEnvironment\" is a key of the 2017 pre-release; later versions read \"userManagedEnvironment\" in the .compute file"}),
-			}),
+			},
+			"ManagedEnvironment": &literal.Schema{
+				Types: []string{"boolean"},
+				Note:  &annotation{Deprecated: "\"ManagedEnvironment\" is a key of the 2017 pre-release; later versions read \"userManagedEnvironment\" in the .compute file"},
+			},
 			"PrepareEnvironment":    schema2,
 			"SparkDependenciesFile": schema1,
-			"Target": compiled(&jsonschema.Schema{
-				Types:      []string{"string"},
-				Extensions: annotated(annotation{Missing: "so nothing says where to run: add \"Target\" with the name of a .compute file, without its extension"}),
-			}),
+			"Target": &literal.Schema{
+				Types: []string{"string"},
+				Note:  &annotation{Missing: "so nothing says where to run: add \"Target\" with the name of a .compute file, without its extension"},
+			},
 			"TrackedRun":  schema2,
 			"UseSampling": schema2,
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledSdkRunconfig() *jsonschema.Schema {
+func compiledSdkRunconfig() *literal.Schema {
 	pattern1 := regexp.MustCompile("^ *[+-]?[0-9]+ *$")
-	schema2 := compiled(&jsonschema.Schema{
+	schema2 := &literal.Schema{
 		Title:   "a whole number",
 		Types:   []string{"integer", "string", "null"},
 		Pattern: pattern1,
-	})
-	schema3 := compiled(&jsonschema.Schema{
-		Types:      []string{"string", "number", "null"},
-		Extensions: annotated(annotation{Deprecated: "\"location\" is dropped silently by later SDK versions: the cluster is where the workspace is"}),
-	})
-	schema4 := compiled(&jsonschema.Schema{Types: []string{"string", "number", "null"}})
+	}
+	schema3 := &literal.Schema{
+		Types: []string{"string", "number", "null"},
+		Note:  &annotation{Deprecated: "\"location\" is dropped silently by later SDK versions: the cluster is where the workspace is"},
+	}
+	schema4 := &literal.Schema{Types: []string{"string", "number", "null"}}
 	pattern5 := regexp.MustCompile("^(true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N|1|0)?$")
-	schema6 := compiled(&jsonschema.Schema{
+	schema6 := &literal.Schema{
 		Title:   "true or false",
 		Types:   []string{"boolean", "string", "integer", "null"},
 		Pattern: pattern5,
-	})
-	schema7 := compiled(&jsonschema.Schema{
+	}
+	schema7 := &literal.Schema{
 		Types: []string{"string", "null"},
 		Enum:  []any{"dedicated", "lowpriority", interface{}(nil)},
-	})
-	schema8 := compiled(&jsonschema.Schema{
+	}
+	schema8 := &literal.Schema{
 		Types: []string{"object", "null"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"clusterMaxNodeCount": schema2,
 			"location":            schema3,
 			"name":                schema4,
@@ -337,170 +337,170 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 			"vmPriority":          schema7,
 			"vmSize":              schema4,
 		},
-		AdditionalProperties: false,
-	})
-	schema9 := compiled(&jsonschema.Schema{Types: []string{"object", "null"}})
-	schema10 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema9 := &literal.Schema{Types: []string{"object", "null"}}
+	schema10 := &literal.Schema{
 		Types: []string{"string", "null"},
 		Enum:  []any{"Jupyter", "JupyterLab", "SSH", "TensorBoard", "VSCode", "Grafana", "Custom", interface{}(nil)},
-	})
-	schema11 := compiled(&jsonschema.Schema{
+	}
+	schema11 := &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"port":       schema2,
 			"properties": schema9,
 			"type":       schema10,
 		},
-		AdditionalProperties: false,
-	})
-	schema12 := compiled(&jsonschema.Schema{
-		Types:                []string{"object", "null"},
-		AdditionalProperties: schema11,
-	})
-	schema13 := compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean"}})
-	schema14 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema12 := &literal.Schema{
+		Types:      []string{"object", "null"},
+		Additional: schema11,
+	}
+	schema13 := &literal.Schema{Types: []string{"string", "number", "boolean"}}
+	schema14 := &literal.Schema{
 		Types: []string{"array", "null"},
 		Items: schema13,
-	})
-	schema15 := compiled(&jsonschema.Schema{Types: []string{"number", "string", "null"}})
-	schema16 := compiled(&jsonschema.Schema{
+	}
+	schema15 := &literal.Schema{Types: []string{"number", "string", "null"}}
+	schema16 := &literal.Schema{
 		Types: []string{"object", "null"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"datastoreName": schema4,
 			"relativePath":  schema4,
 		},
-		AdditionalProperties: false,
-	})
-	schema17 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema17 := &literal.Schema{
 		Types: []string{"object", "null"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"id":      schema4,
 			"name":    schema4,
 			"version": schema4,
 		},
-		AdditionalProperties: false,
-	})
-	schema18 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema18 := &literal.Schema{
 		Types: []string{"object", "null"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"isFile": schema6,
 			"path":   schema4,
 		},
-		AdditionalProperties: false,
-	})
-	schema19 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema19 := &literal.Schema{
 		Types: []string{"object", "null"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"dataPath": schema16,
 			"datapath": schema16,
 			"dataset":  schema17,
 			"uri":      schema18,
 		},
-		AdditionalProperties: false,
-	})
-	schema20 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema20 := &literal.Schema{
 		Types: []string{"array", "null"},
 		Items: schema9,
-	})
-	schema21 := compiled(&jsonschema.Schema{Types: []string{"object", "string", "null"}})
-	schema22 := compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}})
-	schema23 := compiled(&jsonschema.Schema{
-		Types:                []string{"object", "null"},
-		AdditionalProperties: schema22,
-	})
-	schema24 := compiled(&jsonschema.Schema{
+	}
+	schema21 := &literal.Schema{Types: []string{"object", "string", "null"}}
+	schema22 := &literal.Schema{Types: []string{"string", "number", "boolean", "null"}}
+	schema23 := &literal.Schema{
+		Types:      []string{"object", "null"},
+		Additional: schema22,
+	}
+	schema24 := &literal.Schema{
 		Types: []string{"array", "null"},
 		Items: schema4,
-	})
-	schema25 := compiled(&jsonschema.Schema{
+	}
+	schema25 := &literal.Schema{
 		Types: []string{"array", "null"},
 		Items: schema21,
-	})
-	return compiled(&jsonschema.Schema{
+	}
+	return &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"amlCompute":           schema8,
 			"amlcompute":           schema8,
 			"applicationEndpoints": schema12,
 			"arguments":            schema14,
-			"autoPrepareEnvironment": compiled(&jsonschema.Schema{
-				Title:      "true or false",
-				Types:      []string{"boolean", "string", "integer", "null"},
-				Pattern:    pattern5,
-				Extensions: annotated(annotation{Deprecated: "\"autoPrepareEnvironment\" has no effect since autumn 2019: environments are always built when they are missing"}),
-			}),
-			"batchai": compiled(&jsonschema.Schema{
+			"autoPrepareEnvironment": &literal.Schema{
+				Title:   "true or false",
+				Types:   []string{"boolean", "string", "integer", "null"},
+				Pattern: pattern5,
+				Note:    &annotation{Deprecated: "\"autoPrepareEnvironment\" has no effect since autumn 2019: environments are always built when they are missing"},
+			},
+			"batchai": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"nodeCount": schema2,
 				},
-				AdditionalProperties: false,
-				Extensions:           annotated(annotation{Deprecated: "\"batchai\" belongs to a service that is closed, and later SDK versions drop it silently: write \"nodeCount\" at the top level"}),
-			}),
-			"command": compiled(&jsonschema.Schema{
+				Closed: true,
+				Note:   &annotation{Deprecated: "\"batchai\" belongs to a service that is closed, and later SDK versions drop it silently: write \"nodeCount\" at the top level"},
+			},
+			"command": &literal.Schema{
 				Types: []string{"string", "array", "null"},
 				Items: schema13,
-			}),
-			"communicator": compiled(&jsonschema.Schema{
+			},
+			"communicator": &literal.Schema{
 				Types: []string{"string", "null"},
 				Enum:  []any{"None", "ParameterServer", "OpenMpi", "IntelMpi", "Mpi", "Nccl", "Gloo", "ParallelTask", interface{}(nil)},
-			}),
-			"containerInstance": compiled(&jsonschema.Schema{
+			},
+			"containerInstance": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"cpuCores": schema15,
 					"memoryGb": schema15,
 					"region":   schema4,
 				},
-				AdditionalProperties: false,
-				Extensions:           annotated(annotation{Deprecated: "\"containerInstance\" is a key of the 2018 preview that later SDK versions drop silently: remove it"}),
-			}),
+				Closed: true,
+				Note:   &annotation{Deprecated: "\"containerInstance\" is a key of the 2018 preview that later SDK versions drop silently: remove it"},
+			},
 			"credentialPassthrough": schema6,
-			"data": compiled(&jsonschema.Schema{
+			"data": &literal.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{
+				Additional: &literal.Schema{
 					Types: []string{"object"},
-					Properties: map[string]*jsonschema.Schema{
+					Properties: map[string]*literal.Schema{
 						"createOutputDirectories": schema6,
 						"dataLocation":            schema19,
 						"environmentVariableName": schema4,
-						"mechanism": compiled(&jsonschema.Schema{
+						"mechanism": &literal.Schema{
 							Types: []string{"string", "null"},
 							Enum:  []any{"direct", "mount", "download", "upload", "hdfs", interface{}(nil)},
-						}),
+						},
 						"options":       schema9,
 						"overwrite":     schema6,
 						"pathOnCompute": schema4,
 					},
-					AdditionalProperties: false,
-				}),
-			}),
-			"dataReferences": compiled(&jsonschema.Schema{
+					Closed: true,
+				},
+			},
+			"dataReferences": &literal.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{
+				Additional: &literal.Schema{
 					Types:    []string{"object"},
 					Required: []string{"dataStoreName"},
-					Properties: map[string]*jsonschema.Schema{
-						"dataStoreName": compiled(&jsonschema.Schema{
-							Types:      []string{"string", "number"},
-							Extensions: annotated(annotation{Missing: "so the SDK does not know where the folder is: add \"dataStoreName\" with the name of a datastore"}),
-						}),
-						"mode": compiled(&jsonschema.Schema{
+					Properties: map[string]*literal.Schema{
+						"dataStoreName": &literal.Schema{
+							Types: []string{"string", "number"},
+							Note:  &annotation{Missing: "so the SDK does not know where the folder is: add \"dataStoreName\" with the name of a datastore"},
+						},
+						"mode": &literal.Schema{
 							Types: []string{"string"},
 							Enum:  []any{"mount", "download", "upload"},
-						}),
+						},
 						"overwrite":       schema6,
 						"pathOnCompute":   schema4,
 						"pathOnDataStore": schema4,
 					},
-					AdditionalProperties: false,
-				}),
-			}),
-			"datacaches": compiled(&jsonschema.Schema{
+					Closed: true,
+				},
+			},
+			"datacaches": &literal.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(&jsonschema.Schema{
+				Items: &literal.Schema{
 					Types: []string{"object"},
-					Properties: map[string]*jsonschema.Schema{
+					Properties: map[string]*literal.Schema{
 						"datacacheId":     schema4,
 						"datacacheStore":  schema4,
 						"datasetId":       schema4,
@@ -509,26 +509,26 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 						"pathOnCompute":   schema4,
 						"replica":         schema2,
 					},
-					AdditionalProperties: false,
-				}),
-			}),
-			"docker": compiled(&jsonschema.Schema{
+					Closed: true,
+				},
+			},
+			"docker": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"arguments":     schema14,
 					"sharedVolumes": schema6,
 					"shmSize":       schema4,
 					"useDocker":     schema6,
 				},
-				AdditionalProperties: false,
-			}),
-			"environment": compiled(&jsonschema.Schema{
+				Closed: true,
+			},
+			"environment": &literal.Schema{
 				Types: []string{"object", "string", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"assetId": schema4,
-					"databricks": compiled(&jsonschema.Schema{
+					"databricks": &literal.Schema{
 						Types: []string{"object", "null"},
-						Properties: map[string]*jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
 							"cluster":        schema9,
 							"eggLibraries":   schema20,
 							"jarLibraries":   schema20,
@@ -536,112 +536,112 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 							"pypiLibraries":  schema20,
 							"rcranLibraries": schema20,
 						},
-						AdditionalProperties: false,
-					}),
-					"docker": compiled(&jsonschema.Schema{
+						Closed: true,
+					},
+					"docker": &literal.Schema{
 						Types: []string{"object", "null"},
-						Properties: map[string]*jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
 							"arguments":      schema14,
 							"baseDockerfile": schema4,
 							"baseImage":      schema4,
-							"baseImageRegistry": compiled(&jsonschema.Schema{
+							"baseImageRegistry": &literal.Schema{
 								Types: []string{"object", "null"},
-								Properties: map[string]*jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
 									"address":          schema4,
 									"password":         schema4,
 									"registryIdentity": schema21,
 									"username":         schema4,
 								},
-								AdditionalProperties: false,
-							}),
-							"buildContext": compiled(&jsonschema.Schema{
+								Closed: true,
+							},
+							"buildContext": &literal.Schema{
 								Types: []string{"object", "null"},
-								Properties: map[string]*jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
 									"dockerfilePath": schema4,
 									"location":       schema4,
-									"locationType": compiled(&jsonschema.Schema{
+									"locationType": &literal.Schema{
 										Types: []string{"string", "null"},
 										Enum:  []any{"git", "storageAccount", interface{}(nil)},
-									}),
+									},
 								},
-								AdditionalProperties: false,
-							}),
+								Closed: true,
+							},
 							"enabled": schema6,
-							"gpuSupport": compiled(&jsonschema.Schema{
-								Title:      "true or false",
-								Types:      []string{"boolean", "string", "integer", "null"},
-								Pattern:    pattern5,
-								Extensions: annotated(annotation{Deprecated: "\"gpuSupport\" is read by SDK versions up to autumn 2019 only; later ones give the container GPUs whenever the machine and the image have them"}),
-							}),
-							"platform": compiled(&jsonschema.Schema{
+							"gpuSupport": &literal.Schema{
+								Title:   "true or false",
+								Types:   []string{"boolean", "string", "integer", "null"},
+								Pattern: pattern5,
+								Note:    &annotation{Deprecated: "\"gpuSupport\" is read by SDK versions up to autumn 2019 only; later ones give the container GPUs whenever the machine and the image have them"},
+							},
+							"platform": &literal.Schema{
 								Types: []string{"object", "null"},
-								Properties: map[string]*jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
 									"architecture": schema4,
-									"os": compiled(&jsonschema.Schema{
+									"os": &literal.Schema{
 										Types: []string{"string", "null"},
 										Enum:  []any{"Linux", "Windows", "OSX", interface{}(nil)},
-									}),
+									},
 								},
-								AdditionalProperties: false,
-							}),
-							"preparation": compiled(&jsonschema.Schema{
+								Closed: true,
+							},
+							"preparation": &literal.Schema{
 								Types: []string{"object", "null"},
-								Properties: map[string]*jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
 									"commandLine": schema4,
 								},
-								AdditionalProperties: false,
-							}),
+								Closed: true,
+							},
 							"sharedVolumes": schema6,
 							"shmSize":       schema4,
 						},
-						AdditionalProperties: false,
-					}),
+						Closed: true,
+					},
 					"environmentVariables":    schema23,
 					"inferencingStackVersion": schema4,
 					"name":                    schema4,
-					"python": compiled(&jsonschema.Schema{
+					"python": &literal.Schema{
 						Types: []string{"object"},
-						Properties: map[string]*jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
 							"baseCondaEnvironment": schema4,
-							"condaDependencies": compiled(&jsonschema.Schema{
+							"condaDependencies": &literal.Schema{
 								Types: []string{"object", "null"},
-								Properties: map[string]*jsonschema.Schema{
-									"channels": compiled(&jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
+									"channels": &literal.Schema{
 										Types: []string{"array", "null"},
-										Items: compiled(&jsonschema.Schema{Types: []string{"string"}}),
-									}),
-									"dependencies": compiled(&jsonschema.Schema{
+										Items: &literal.Schema{Types: []string{"string"}},
+									},
+									"dependencies": &literal.Schema{
 										Types: []string{"array", "null"},
-										Items: compiled(&jsonschema.Schema{
+										Items: &literal.Schema{
 											Title: "a conda package or a pip list",
 											Types: []string{"string", "object"},
-											Properties: map[string]*jsonschema.Schema{
-												"pip": compiled(&jsonschema.Schema{
+											Properties: map[string]*literal.Schema{
+												"pip": &literal.Schema{
 													Types: []string{"array"},
-													Items: compiled(&jsonschema.Schema{
+													Items: &literal.Schema{
 														Title: "a pip requirement",
 														Types: []string{"string"},
-													}),
-												}),
+													},
+												},
 											},
-											AdditionalProperties: false,
-										}),
-									}),
+											Closed: true,
+										},
+									},
 									"name":      schema4,
-									"prefix":    compiled(&jsonschema.Schema{Types: []string{"string", "null"}}),
+									"prefix":    &literal.Schema{Types: []string{"string", "null"}},
 									"variables": schema23,
 								},
-								AdditionalProperties: false,
-							}),
+								Closed: true,
+							},
 							"condaDependenciesFile":   schema4,
 							"interpreterPath":         schema4,
 							"userManagedDependencies": schema6,
 						},
-						AdditionalProperties: false,
-					}),
-					"r": compiled(&jsonschema.Schema{
+						Closed: true,
+					},
+					"r": &literal.Schema{
 						Types: []string{"object", "null"},
-						Properties: map[string]*jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
 							"bioconductorPackages": schema24,
 							"cranPackages":         schema25,
 							"customUrlPackages":    schema24,
@@ -651,583 +651,583 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 							"snapshotDate":         schema4,
 							"userManaged":          schema6,
 						},
-						AdditionalProperties: false,
-					}),
-					"spark": compiled(&jsonschema.Schema{
+						Closed: true,
+					},
+					"spark": &literal.Schema{
 						Types: []string{"object", "null"},
-						Properties: map[string]*jsonschema.Schema{
-							"packages": compiled(&jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
+							"packages": &literal.Schema{
 								Types: []string{"array", "null"},
-								Items: compiled(&jsonschema.Schema{
+								Items: &literal.Schema{
 									Types: []string{"object"},
-									Properties: map[string]*jsonschema.Schema{
+									Properties: map[string]*literal.Schema{
 										"artifact": schema4,
 										"group":    schema4,
 										"version":  schema4,
 									},
-									AdditionalProperties: false,
-								}),
-							}),
+									Closed: true,
+								},
+							},
 							"precachePackages": schema6,
 							"repositories":     schema24,
 						},
-						AdditionalProperties: false,
-					}),
+						Closed: true,
+					},
 					"version": schema4,
 				},
-				AdditionalProperties: false,
-			}),
+				Closed: true,
+			},
 			"environmentVariables": schema23,
-			"exposedPorts": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "integer", "array", "null"},
-				Extensions: annotated(annotation{Deprecated: "\"exposedPorts\" is dropped silently by later SDK versions: use \"applicationEndpoints\""}),
-			}),
-			"framework": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "null"},
-				Enum:       []any{"Python", "PySpark", "TensorFlow", "PyTorch", "CNTK", "R", "TensorFlowParameterServer", "PythonMpi", "PythonIntelMpi", "PySparkInteractive", interface{}(nil)},
-				Extensions: annotated(annotation{Unlisted: []string{"TensorFlowParameterServer", "PythonMpi", "PythonIntelMpi", "PySparkInteractive"}}),
-			}),
-			"hdi": compiled(&jsonschema.Schema{
+			"exposedPorts": &literal.Schema{
+				Types: []string{"string", "integer", "array", "null"},
+				Note:  &annotation{Deprecated: "\"exposedPorts\" is dropped silently by later SDK versions: use \"applicationEndpoints\""},
+			},
+			"framework": &literal.Schema{
+				Types: []string{"string", "null"},
+				Enum:  []any{"Python", "PySpark", "TensorFlow", "PyTorch", "CNTK", "R", "TensorFlowParameterServer", "PythonMpi", "PythonIntelMpi", "PySparkInteractive", interface{}(nil)},
+				Note:  &annotation{Unlisted: []string{"TensorFlowParameterServer", "PythonMpi", "PythonIntelMpi", "PySparkInteractive"}},
+			},
+			"hdi": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
-					"yarnDeployMode": compiled(&jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
+					"yarnDeployMode": &literal.Schema{
 						Types: []string{"string", "null"},
 						Enum:  []any{"cluster", "client", "none", interface{}(nil)},
-					}),
+					},
 				},
-				AdditionalProperties: false,
-			}),
-			"history": compiled(&jsonschema.Schema{
+				Closed: true,
+			},
+			"history": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
-					"ambientAuthentication": compiled(&jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
+					"ambientAuthentication": &literal.Schema{
 						Types: []string{"object", "null"},
-						Properties: map[string]*jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
 							"appId":                schema4,
 							"deleteSecretAfterRun": schema6,
-							"method": compiled(&jsonschema.Schema{
+							"method": &literal.Schema{
 								Types: []string{"string", "null"},
 								Enum:  []any{"aadtoken", "runtoken", "serviceprincipal", interface{}(nil)},
-							}),
+							},
 							"secret": schema4,
 							"tenant": schema4,
 						},
-						AdditionalProperties: false,
-					}),
+						Closed: true,
+					},
 					"directoriesToWatch": schema24,
-					"enabled": compiled(&jsonschema.Schema{
-						Title:      "true or false",
-						Types:      []string{"boolean", "string", "integer", "null"},
-						Pattern:    pattern5,
-						Extensions: annotated(annotation{Deprecated: "\"enabled\" is a key of the 2018 preview that later SDK versions drop silently: write \"outputCollection\""}),
-					}),
+					"enabled": &literal.Schema{
+						Title:   "true or false",
+						Types:   []string{"boolean", "string", "integer", "null"},
+						Pattern: pattern5,
+						Note:    &annotation{Deprecated: "\"enabled\" is a key of the 2018 preview that later SDK versions drop silently: write \"outputCollection\""},
+					},
 					"outputCollection": schema6,
 					"snapshotProject":  schema6,
 				},
-				AdditionalProperties: false,
-			}),
-			"jobName": compiled(&jsonschema.Schema{
-				Types:      []string{"string", "number", "null"},
-				Extensions: annotated(annotation{Deprecated: "\"jobName\" is dropped silently by later SDK versions: name the run where it is submitted"}),
-			}),
-			"kubernetescompute": compiled(&jsonschema.Schema{
+				Closed: true,
+			},
+			"jobName": &literal.Schema{
+				Types: []string{"string", "number", "null"},
+				Note:  &annotation{Deprecated: "\"jobName\" is dropped silently by later SDK versions: name the run where it is submitted"},
+			},
+			"kubernetescompute": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"instanceType": schema4,
 				},
-				AdditionalProperties: false,
-			}),
+				Closed: true,
+			},
 			"maxRunDurationSeconds": schema2,
-			"mpi": compiled(&jsonschema.Schema{
+			"mpi": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"nodeCount":           schema2,
 					"processCountPerNode": schema2,
 				},
-				AdditionalProperties: false,
-			}),
+				Closed: true,
+			},
 			"nodeCount": schema2,
-			"outputData": compiled(&jsonschema.Schema{
+			"outputData": &literal.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{
+				Additional: &literal.Schema{
 					Types: []string{"object"},
-					Properties: map[string]*jsonschema.Schema{
-						"additionalOptions": compiled(&jsonschema.Schema{
+					Properties: map[string]*literal.Schema{
+						"additionalOptions": &literal.Schema{
 							Types: []string{"object", "null"},
-							Properties: map[string]*jsonschema.Schema{
-								"mountOptions": compiled(&jsonschema.Schema{
+							Properties: map[string]*literal.Schema{
+								"mountOptions": &literal.Schema{
 									Types: []string{"object", "null"},
-									Properties: map[string]*jsonschema.Schema{
+									Properties: map[string]*literal.Schema{
 										"disableMetadataCache": schema6,
 									},
-									AdditionalProperties: false,
-								}),
+									Closed: true,
+								},
 								"pathOnCompute": schema4,
-								"registrationOptions": compiled(&jsonschema.Schema{
+								"registrationOptions": &literal.Schema{
 									Types: []string{"object", "null"},
-									Properties: map[string]*jsonschema.Schema{
+									Properties: map[string]*literal.Schema{
 										"datasetRegistrationOptions": schema21,
 										"description":                schema4,
 										"name":                       schema4,
 										"properties":                 schema21,
 										"tags":                       schema21,
 									},
-									AdditionalProperties: false,
-								}),
-								"uploadOptions": compiled(&jsonschema.Schema{
+									Closed: true,
+								},
+								"uploadOptions": &literal.Schema{
 									Types: []string{"object", "null"},
-									Properties: map[string]*jsonschema.Schema{
+									Properties: map[string]*literal.Schema{
 										"overwrite":   schema6,
 										"sourceGlobs": schema21,
 									},
-									AdditionalProperties: false,
-								}),
+									Closed: true,
+								},
 							},
-							AdditionalProperties: false,
-						}),
-						"mechanism": compiled(&jsonschema.Schema{
+							Closed: true,
+						},
+						"mechanism": &literal.Schema{
 							Types: []string{"string", "null"},
 							Enum:  []any{"mount", "upload", "direct", "hdfs", "link", interface{}(nil)},
-						}),
+						},
 						"outputLocation": schema19,
 					},
-					AdditionalProperties: false,
-				}),
-			}),
-			"paralleltask": compiled(&jsonschema.Schema{
+					Closed: true,
+				},
+			},
+			"paralleltask": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"maxRetriesPerWorker": schema2,
-					"terminalExitCodes": compiled(&jsonschema.Schema{
+					"terminalExitCodes": &literal.Schema{
 						Types: []string{"array", "null"},
-						Items: compiled(&jsonschema.Schema{Types: []string{"integer", "string"}}),
-					}),
+						Items: &literal.Schema{Types: []string{"integer", "string"}},
+					},
 					"workerCountPerNode": schema2,
 				},
-				AdditionalProperties: false,
-			}),
-			"prepareEnvironment": compiled(&jsonschema.Schema{
-				Title:      "true or false",
-				Types:      []string{"boolean", "string", "integer", "null"},
-				Pattern:    pattern5,
-				Extensions: annotated(annotation{Deprecated: "\"prepareEnvironment\" is a key of the 2018 preview that later SDK versions drop silently: remove it"}),
-			}),
+				Closed: true,
+			},
+			"prepareEnvironment": &literal.Schema{
+				Title:   "true or false",
+				Types:   []string{"boolean", "string", "integer", "null"},
+				Pattern: pattern5,
+				Note:    &annotation{Deprecated: "\"prepareEnvironment\" is a key of the 2018 preview that later SDK versions drop silently: remove it"},
+			},
 			"priority": schema2,
-			"pytorch": compiled(&jsonschema.Schema{
+			"pytorch": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
-					"communicationBackend": compiled(&jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
+					"communicationBackend": &literal.Schema{
 						Types: []string{"string", "null"},
 						Enum:  []any{"nccl", "gloo", interface{}(nil)},
-					}),
+					},
 					"nodeCount":    schema2,
 					"processCount": schema2,
 				},
-				AdditionalProperties: false,
-			}),
+				Closed: true,
+			},
 			"script":                   schema4,
 			"services":                 schema12,
 			"sourceDirectoryDataStore": schema4,
-			"spark": compiled(&jsonschema.Schema{
+			"spark": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"configuration": schema23,
 				},
-				AdditionalProperties: false,
-			}),
+				Closed: true,
+			},
 			"target": schema4,
-			"tensorflow": compiled(&jsonschema.Schema{
+			"tensorflow": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"parameterServerCount": schema2,
 					"workerCount":          schema2,
 				},
-				AdditionalProperties: false,
-			}),
+				Closed: true,
+			},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledConda() *jsonschema.Schema {
-	return compiled(&jsonschema.Schema{
+func compiledConda() *literal.Schema {
+	return &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
-			"channels": compiled(&jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
+			"channels": &literal.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(&jsonschema.Schema{Types: []string{"string"}}),
-			}),
-			"dependencies": compiled(&jsonschema.Schema{
+				Items: &literal.Schema{Types: []string{"string"}},
+			},
+			"dependencies": &literal.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(&jsonschema.Schema{
+				Items: &literal.Schema{
 					Title: "a conda package or a pip list",
 					Types: []string{"string", "object"},
-					Properties: map[string]*jsonschema.Schema{
-						"pip": compiled(&jsonschema.Schema{
+					Properties: map[string]*literal.Schema{
+						"pip": &literal.Schema{
 							Types: []string{"array"},
-							Items: compiled(&jsonschema.Schema{
+							Items: &literal.Schema{
 								Title: "a pip requirement",
 								Types: []string{"string"},
-							}),
-						}),
+							},
+						},
 					},
-					AdditionalProperties: false,
-				}),
-			}),
-			"name":   compiled(&jsonschema.Schema{Types: []string{"string", "number", "null"}}),
-			"prefix": compiled(&jsonschema.Schema{Types: []string{"string", "null"}}),
-			"variables": compiled(&jsonschema.Schema{
-				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
-			}),
+					Closed: true,
+				},
+			},
+			"name":   &literal.Schema{Types: []string{"string", "number", "null"}},
+			"prefix": &literal.Schema{Types: []string{"string", "null"}},
+			"variables": &literal.Schema{
+				Types:      []string{"object", "null"},
+				Additional: &literal.Schema{Types: []string{"string", "number", "boolean", "null"}},
+			},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledSpark() *jsonschema.Schema {
-	return compiled(&jsonschema.Schema{
+func compiledSpark() *literal.Schema {
+	return &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
-			"configuration": compiled(&jsonschema.Schema{
-				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
-			}),
-			"packages": compiled(&jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
+			"configuration": &literal.Schema{
+				Types:      []string{"object", "null"},
+				Additional: &literal.Schema{Types: []string{"string", "number", "boolean", "null"}},
+			},
+			"packages": &literal.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(&jsonschema.Schema{
+				Items: &literal.Schema{
 					Types:    []string{"object"},
 					Required: []string{"group", "artifact", "version"},
-					Properties: map[string]*jsonschema.Schema{
-						"artifact": compiled(&jsonschema.Schema{
-							Types:      []string{"string"},
-							Extensions: annotated(annotation{Missing: "so Maven cannot find the package: add its name in Maven"}),
-						}),
-						"group": compiled(&jsonschema.Schema{
-							Types:      []string{"string"},
-							Extensions: annotated(annotation{Missing: "so Maven cannot find the package: add its Maven group"}),
-						}),
-						"version": compiled(&jsonschema.Schema{
-							Types:      []string{"string"},
-							Extensions: annotated(annotation{Missing: "so Maven cannot find the package: add its version, in quotes"}),
-						}),
+					Properties: map[string]*literal.Schema{
+						"artifact": &literal.Schema{
+							Types: []string{"string"},
+							Note:  &annotation{Missing: "so Maven cannot find the package: add its name in Maven"},
+						},
+						"group": &literal.Schema{
+							Types: []string{"string"},
+							Note:  &annotation{Missing: "so Maven cannot find the package: add its Maven group"},
+						},
+						"version": &literal.Schema{
+							Types: []string{"string"},
+							Note:  &annotation{Missing: "so Maven cannot find the package: add its version, in quotes"},
+						},
 					},
-					AdditionalProperties: false,
-				}),
-			}),
-			"repositories": compiled(&jsonschema.Schema{
+					Closed: true,
+				},
+			},
+			"repositories": &literal.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(&jsonschema.Schema{Types: []string{"string"}}),
-			}),
-			"version": compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
+				Items: &literal.Schema{Types: []string{"string"}},
+			},
+			"version": &literal.Schema{Types: []string{"integer", "null"}},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledCompose() *jsonschema.Schema {
+func compiledCompose() *literal.Schema {
 	pattern1 := regexp.MustCompile("^[a-z0-9][a-z0-9_-]*$")
-	schema2 := compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}})
-	schema3 := compiled(&jsonschema.Schema{
-		Types:                []string{"object"},
-		AdditionalProperties: schema2,
-	})
-	schema4 := compiled(&jsonschema.Schema{Types: []string{"string"}})
-	schema5 := compiled(&jsonschema.Schema{
+	schema2 := &literal.Schema{Types: []string{"string", "number", "boolean", "null"}}
+	schema3 := &literal.Schema{
+		Types:      []string{"object"},
+		Additional: schema2,
+	}
+	schema4 := &literal.Schema{Types: []string{"string"}}
+	schema5 := &literal.Schema{
 		Types: []string{"array"},
 		Items: schema4,
-	})
+	}
 	pattern6 := regexp.MustCompile("^(all|[0-9]+)$")
-	schema7 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
+	schema7 := &literal.Schema{Types: []string{"boolean"}}
 	pattern8 := regexp.MustCompile("^[0-9]+[bkmg]b?$")
-	return compiled(&jsonschema.Schema{
+	return &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"services"},
-		Properties: map[string]*jsonschema.Schema{
-			"name": compiled(&jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
+			"name": &literal.Schema{
 				Title:   "a name of lowercase letters, digits, _ and -",
 				Types:   []string{"string"},
 				Pattern: pattern1,
-			}),
-			"services": compiled(&jsonschema.Schema{
+			},
+			"services": &literal.Schema{
 				Types: []string{"object"},
-				AdditionalProperties: compiled(&jsonschema.Schema{
+				Additional: &literal.Schema{
 					Types: []string{"object"},
-					Properties: map[string]*jsonschema.Schema{
-						"build": compiled(&jsonschema.Schema{
+					Properties: map[string]*literal.Schema{
+						"build": &literal.Schema{
 							Types: []string{"object"},
-							Properties: map[string]*jsonschema.Schema{
+							Properties: map[string]*literal.Schema{
 								"args":       schema3,
 								"context":    schema4,
 								"dockerfile": schema4,
 							},
-							AdditionalProperties: false,
-						}),
+							Closed: true,
+						},
 						"command": schema5,
-						"depends_on": compiled(&jsonschema.Schema{
+						"depends_on": &literal.Schema{
 							Types: []string{"object"},
-							AdditionalProperties: compiled(&jsonschema.Schema{
+							Additional: &literal.Schema{
 								Types: []string{"object"},
-								Properties: map[string]*jsonschema.Schema{
-									"condition": compiled(&jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
+									"condition": &literal.Schema{
 										Types: []string{"string"},
 										Enum:  []any{"service_started", "service_healthy", "service_completed_successfully"},
-									}),
+									},
 								},
-								AdditionalProperties: false,
-							}),
-						}),
-						"deploy": compiled(&jsonschema.Schema{
+								Closed: true,
+							},
+						},
+						"deploy": &literal.Schema{
 							Types: []string{"object"},
-							Properties: map[string]*jsonschema.Schema{
-								"resources": compiled(&jsonschema.Schema{
+							Properties: map[string]*literal.Schema{
+								"resources": &literal.Schema{
 									Types: []string{"object"},
-									Properties: map[string]*jsonschema.Schema{
-										"reservations": compiled(&jsonschema.Schema{
+									Properties: map[string]*literal.Schema{
+										"reservations": &literal.Schema{
 											Types: []string{"object"},
-											Properties: map[string]*jsonschema.Schema{
-												"devices": compiled(&jsonschema.Schema{
+											Properties: map[string]*literal.Schema{
+												"devices": &literal.Schema{
 													Types: []string{"array"},
-													Items: compiled(&jsonschema.Schema{
+													Items: &literal.Schema{
 														Types:    []string{"object"},
 														Required: []string{"capabilities"},
-														Properties: map[string]*jsonschema.Schema{
-															"capabilities": compiled(&jsonschema.Schema{
-																Types:      []string{"array"},
-																Items:      schema4,
-																Extensions: annotated(annotation{Missing: "and Compose insists on it: write [gpu]"}),
-															}),
-															"count": compiled(&jsonschema.Schema{
+														Properties: map[string]*literal.Schema{
+															"capabilities": &literal.Schema{
+																Types: []string{"array"},
+																Items: schema4,
+																Note:  &annotation{Missing: "and Compose insists on it: write [gpu]"},
+															},
+															"count": &literal.Schema{
 																Title:   "a number or all",
 																Types:   []string{"integer", "string"},
 																Pattern: pattern6,
-															}),
+															},
 															"device_ids": schema5,
-															"driver": compiled(&jsonschema.Schema{
+															"driver": &literal.Schema{
 																Types: []string{"string"},
 																Enum:  []any{"nvidia"},
-															}),
+															},
 														},
-														AdditionalProperties: false,
-													}),
-												}),
+														Closed: true,
+													},
+												},
 											},
-											AdditionalProperties: false,
-										}),
+											Closed: true,
+										},
 									},
-									AdditionalProperties: false,
-								}),
+									Closed: true,
+								},
 							},
-							AdditionalProperties: false,
-						}),
+							Closed: true,
+						},
 						"entrypoint":  schema5,
 						"environment": schema3,
 						"image":       schema4,
 						"init":        schema7,
-						"labels": compiled(&jsonschema.Schema{
-							Types:                []string{"object"},
-							AdditionalProperties: schema4,
-						}),
-						"shm_size": compiled(&jsonschema.Schema{
+						"labels": &literal.Schema{
+							Types:      []string{"object"},
+							Additional: schema4,
+						},
+						"shm_size": &literal.Schema{
 							Title:   "a size such as 2g",
 							Types:   []string{"string"},
 							Pattern: pattern8,
-						}),
+						},
 						"stop_grace_period": schema4,
 						"user":              schema4,
-						"volumes": compiled(&jsonschema.Schema{
+						"volumes": &literal.Schema{
 							Types: []string{"array"},
-							Items: compiled(&jsonschema.Schema{
+							Items: &literal.Schema{
 								Types: []string{"string", "object"},
-								Properties: map[string]*jsonschema.Schema{
-									"bind": compiled(&jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
+									"bind": &literal.Schema{
 										Types: []string{"object"},
-										Properties: map[string]*jsonschema.Schema{
+										Properties: map[string]*literal.Schema{
 											"create_host_path": schema7,
 										},
-										AdditionalProperties: false,
-									}),
+										Closed: true,
+									},
 									"read_only": schema7,
 									"source":    schema4,
 									"target":    schema4,
-									"type": compiled(&jsonschema.Schema{
+									"type": &literal.Schema{
 										Types: []string{"string"},
 										Enum:  []any{"bind"},
-									}),
+									},
 								},
-								AdditionalProperties: false,
-							}),
-						}),
+								Closed: true,
+							},
+						},
 						"working_dir": schema4,
 					},
-					AdditionalProperties: false,
-				}),
-				Extensions: annotated(annotation{Missing: "so there is nothing to run: write a service"}),
-			}),
-			"volumes": compiled(&jsonschema.Schema{
-				Types:                []string{"object"},
-				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"object", "null"}}),
-			}),
+					Closed: true,
+				},
+				Note: &annotation{Missing: "so there is nothing to run: write a service"},
+			},
+			"volumes": &literal.Schema{
+				Types:      []string{"object"},
+				Additional: &literal.Schema{Types: []string{"object", "null"}},
+			},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledKubernetes() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string"}})
-	schema2 := compiled(&jsonschema.Schema{
-		Types:      []string{"string"},
-		Enum:       []any{"Job", "Service", "PersistentVolumeClaim"},
-		Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write Job, Service or PersistentVolumeClaim"}),
-	})
-	schema3 := compiled(&jsonschema.Schema{Types: []string{"object"}})
-	schema4 := compiled(&jsonschema.Schema{
-		Types:                []string{"object"},
-		AdditionalProperties: schema1,
-	})
+func compiledKubernetes() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string"}}
+	schema2 := &literal.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"Job", "Service", "PersistentVolumeClaim"},
+		Note:  &annotation{Missing: "so Kubernetes does not know what this is: write Job, Service or PersistentVolumeClaim"},
+	}
+	schema3 := &literal.Schema{Types: []string{"object"}}
+	schema4 := &literal.Schema{
+		Types:      []string{"object"},
+		Additional: schema1,
+	}
 	pattern5 := regexp.MustCompile("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-	schema6 := compiled(&jsonschema.Schema{
+	schema6 := &literal.Schema{
 		Title:   "a name of lowercase letters, digits and -",
 		Types:   []string{"string"},
 		Pattern: pattern5,
-	})
-	schema7 := compiled(&jsonschema.Schema{
+	}
+	schema7 := &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"annotations": schema4,
 			"labels":      schema4,
 			"name":        schema6,
 			"namespace":   schema6,
 		},
-		AdditionalProperties: false,
-		Extensions:           annotated(annotation{Missing: "so it has no name: write metadata, and below it name"}),
-	})
-	schema8 := compiled(&jsonschema.Schema{Types: []string{"integer"}})
-	schema9 := compiled(&jsonschema.Schema{
+		Closed: true,
+		Note:   &annotation{Missing: "so it has no name: write metadata, and below it name"},
+	}
+	schema8 := &literal.Schema{Types: []string{"integer"}}
+	schema9 := &literal.Schema{
 		Types: []string{"array"},
 		Items: schema1,
-	})
-	schema10 := compiled(&jsonschema.Schema{
-		Types:      []string{"string"},
-		Extensions: annotated(annotation{Missing: "so the variable has no name: write one"}),
-	})
-	schema11 := compiled(&jsonschema.Schema{
-		Types:      []string{"string"},
-		Extensions: annotated(annotation{Missing: "so no field is taken: write its path"}),
-	})
-	schema12 := compiled(&jsonschema.Schema{
+	}
+	schema10 := &literal.Schema{
+		Types: []string{"string"},
+		Note:  &annotation{Missing: "so the variable has no name: write one"},
+	}
+	schema11 := &literal.Schema{
+		Types: []string{"string"},
+		Note:  &annotation{Missing: "so no field is taken: write its path"},
+	}
+	schema12 := &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"fieldPath"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"fieldPath": schema11,
 		},
-		AdditionalProperties: false,
-	})
-	schema13 := compiled(&jsonschema.Schema{
-		Types:      []string{"string"},
-		Extensions: annotated(annotation{Missing: "so nothing is taken from the secret: write the key"}),
-	})
-	schema14 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
-	schema15 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema13 := &literal.Schema{
+		Types: []string{"string"},
+		Note:  &annotation{Missing: "so nothing is taken from the secret: write the key"},
+	}
+	schema14 := &literal.Schema{Types: []string{"boolean"}}
+	schema15 := &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"key"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"key":      schema13,
 			"name":     schema1,
 			"optional": schema14,
 		},
-		AdditionalProperties: false,
-	})
-	schema16 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema16 := &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"fieldRef":     schema12,
 			"secretKeyRef": schema15,
 		},
-		AdditionalProperties: false,
-	})
-	schema17 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema17 := &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"name"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"name":      schema10,
 			"value":     schema1,
 			"valueFrom": schema16,
 		},
-		AdditionalProperties: false,
-	})
-	schema18 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema18 := &literal.Schema{
 		Types: []string{"array"},
 		Items: schema17,
-	})
-	schema19 := compiled(&jsonschema.Schema{
+	}
+	schema19 := &literal.Schema{
 		Types: []string{"string"},
 		Enum:  []any{"Always", "IfNotPresent", "Never"},
-	})
-	schema20 := compiled(&jsonschema.Schema{
-		Title:      "a name of lowercase letters, digits and -",
-		Types:      []string{"string"},
-		Pattern:    pattern5,
-		Extensions: annotated(annotation{Missing: "so the container has no name: write one"}),
-	})
-	schema21 := compiled(&jsonschema.Schema{
-		Types:      []string{"integer"},
-		Extensions: annotated(annotation{Missing: "so no port is named: write it"}),
-	})
-	schema22 := compiled(&jsonschema.Schema{
+	}
+	schema20 := &literal.Schema{
+		Title:   "a name of lowercase letters, digits and -",
+		Types:   []string{"string"},
+		Pattern: pattern5,
+		Note:    &annotation{Missing: "so the container has no name: write one"},
+	}
+	schema21 := &literal.Schema{
+		Types: []string{"integer"},
+		Note:  &annotation{Missing: "so no port is named: write it"},
+	}
+	schema22 := &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"containerPort"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"containerPort": schema21,
 		},
-		AdditionalProperties: false,
-	})
-	schema23 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema23 := &literal.Schema{
 		Types: []string{"array"},
 		Items: schema22,
-	})
-	schema24 := compiled(&jsonschema.Schema{Types: []string{"string", "integer"}})
-	schema25 := compiled(&jsonschema.Schema{
-		Types:                []string{"object"},
-		AdditionalProperties: schema24,
-	})
-	schema26 := compiled(&jsonschema.Schema{
+	}
+	schema24 := &literal.Schema{Types: []string{"string", "integer"}}
+	schema25 := &literal.Schema{
+		Types:      []string{"object"},
+		Additional: schema24,
+	}
+	schema26 := &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"limits":   schema25,
 			"requests": schema25,
 		},
-		AdditionalProperties: false,
-	})
-	schema27 := compiled(&jsonschema.Schema{
-		Types:      []string{"string"},
-		Extensions: annotated(annotation{Missing: "so the volume is mounted nowhere: write the path"}),
-	})
-	schema28 := compiled(&jsonschema.Schema{
-		Title:      "a name of lowercase letters, digits and -",
-		Types:      []string{"string"},
-		Pattern:    pattern5,
-		Extensions: annotated(annotation{Missing: "so no volume is mounted: write its name"}),
-	})
-	schema29 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema27 := &literal.Schema{
+		Types: []string{"string"},
+		Note:  &annotation{Missing: "so the volume is mounted nowhere: write the path"},
+	}
+	schema28 := &literal.Schema{
+		Title:   "a name of lowercase letters, digits and -",
+		Types:   []string{"string"},
+		Pattern: pattern5,
+		Note:    &annotation{Missing: "so no volume is mounted: write its name"},
+	}
+	schema29 := &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"name", "mountPath"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"mountPath": schema27,
 			"name":      schema28,
 			"readOnly":  schema14,
 			"subPath":   schema1,
 		},
-		AdditionalProperties: false,
-	})
-	schema30 := compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema30 := &literal.Schema{
 		Types: []string{"array"},
 		Items: schema29,
-	})
-	schema31 := compiled(&jsonschema.Schema{
+	}
+	schema31 := &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"name"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"args":            schema9,
 			"command":         schema9,
 			"env":             schema18,
@@ -1239,385 +1239,385 @@ func compiledKubernetes() *jsonschema.Schema {
 			"volumeMounts":    schema30,
 			"workingDir":      schema1,
 		},
-		AdditionalProperties: false,
-	})
-	schema32 := compiled(&jsonschema.Schema{
-		Types:      []string{"string"},
-		Enum:       []any{"v1"},
-		Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write v1"}),
-	})
-	return compiled(&jsonschema.Schema{
+		Closed: true,
+	}
+	schema32 := &literal.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"v1"},
+		Note:  &annotation{Missing: "so Kubernetes does not know what this is: write v1"},
+	}
+	return &literal.Schema{
 		Types: []string{"object"},
-		Extensions: annotated(annotation{By: "kind", Variants: map[string]*jsonschema.Schema{
-			"": compiled(&jsonschema.Schema{
+		Note: &annotation{By: "kind", Variants: map[string]*literal.Schema{
+			"": &literal.Schema{
 				Types:    []string{"object"},
 				Required: []string{"kind"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"apiVersion": schema1,
 					"kind":       schema2,
 					"metadata":   schema3,
 					"spec":       schema3,
 				},
-				AdditionalProperties: false,
-			}),
-			"job": compiled(&jsonschema.Schema{
+				Closed: true,
+			},
+			"job": &literal.Schema{
 				Types:    []string{"object"},
 				Required: []string{"apiVersion", "kind", "metadata", "spec"},
-				Properties: map[string]*jsonschema.Schema{
-					"apiVersion": compiled(&jsonschema.Schema{
-						Types:      []string{"string"},
-						Enum:       []any{"batch/v1"},
-						Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write batch/v1"}),
-					}),
+				Properties: map[string]*literal.Schema{
+					"apiVersion": &literal.Schema{
+						Types: []string{"string"},
+						Enum:  []any{"batch/v1"},
+						Note:  &annotation{Missing: "so Kubernetes does not know what this is: write batch/v1"},
+					},
 					"kind":     schema2,
 					"metadata": schema7,
-					"spec": compiled(&jsonschema.Schema{
+					"spec": &literal.Schema{
 						Types:    []string{"object"},
 						Required: []string{"template"},
-						Properties: map[string]*jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
 							"activeDeadlineSeconds": schema8,
 							"backoffLimit":          schema8,
-							"completionMode": compiled(&jsonschema.Schema{
+							"completionMode": &literal.Schema{
 								Types: []string{"string"},
 								Enum:  []any{"Indexed", "NonIndexed"},
-							}),
+							},
 							"completions": schema8,
 							"parallelism": schema8,
-							"template": compiled(&jsonschema.Schema{
+							"template": &literal.Schema{
 								Types:    []string{"object"},
 								Required: []string{"spec"},
-								Properties: map[string]*jsonschema.Schema{
-									"metadata": compiled(&jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
+									"metadata": &literal.Schema{
 										Types: []string{"object"},
-										Properties: map[string]*jsonschema.Schema{
+										Properties: map[string]*literal.Schema{
 											"annotations": schema4,
 											"labels":      schema4,
 											"name":        schema6,
 											"namespace":   schema6,
 										},
-										AdditionalProperties: false,
-									}),
-									"spec": compiled(&jsonschema.Schema{
+										Closed: true,
+									},
+									"spec": &literal.Schema{
 										Types:    []string{"object"},
 										Required: []string{"containers"},
-										Properties: map[string]*jsonschema.Schema{
-											"containers": compiled(&jsonschema.Schema{
-												Types:      []string{"array"},
-												Items:      schema31,
-												Extensions: annotated(annotation{Missing: "so there is nothing to run: write a container"}),
-											}),
-											"imagePullSecrets": compiled(&jsonschema.Schema{
-												Types: []string{"array"},
-												Items: compiled(&jsonschema.Schema{
-													Types: []string{"object"},
-													Properties: map[string]*jsonschema.Schema{
-														"name": schema1,
-													},
-													AdditionalProperties: false,
-												}),
-											}),
-											"initContainers": compiled(&jsonschema.Schema{
+										Properties: map[string]*literal.Schema{
+											"containers": &literal.Schema{
 												Types: []string{"array"},
 												Items: schema31,
-											}),
+												Note:  &annotation{Missing: "so there is nothing to run: write a container"},
+											},
+											"imagePullSecrets": &literal.Schema{
+												Types: []string{"array"},
+												Items: &literal.Schema{
+													Types: []string{"object"},
+													Properties: map[string]*literal.Schema{
+														"name": schema1,
+													},
+													Closed: true,
+												},
+											},
+											"initContainers": &literal.Schema{
+												Types: []string{"array"},
+												Items: schema31,
+											},
 											"nodeSelector": schema4,
-											"restartPolicy": compiled(&jsonschema.Schema{
+											"restartPolicy": &literal.Schema{
 												Types: []string{"string"},
 												Enum:  []any{"Never", "OnFailure"},
-											}),
+											},
 											"serviceAccountName": schema1,
 											"subdomain":          schema6,
-											"volumes": compiled(&jsonschema.Schema{
+											"volumes": &literal.Schema{
 												Types: []string{"array"},
-												Items: compiled(&jsonschema.Schema{
+												Items: &literal.Schema{
 													Types:    []string{"object"},
 													Required: []string{"name"},
-													Properties: map[string]*jsonschema.Schema{
-														"emptyDir": compiled(&jsonschema.Schema{
+													Properties: map[string]*literal.Schema{
+														"emptyDir": &literal.Schema{
 															Types: []string{"object"},
-															Properties: map[string]*jsonschema.Schema{
-																"medium": compiled(&jsonschema.Schema{
+															Properties: map[string]*literal.Schema{
+																"medium": &literal.Schema{
 																	Types: []string{"string"},
 																	Enum:  []any{"Memory", ""},
-																}),
+																},
 																"sizeLimit": schema1,
 															},
-															AdditionalProperties: false,
-														}),
-														"hostPath": compiled(&jsonschema.Schema{
+															Closed: true,
+														},
+														"hostPath": &literal.Schema{
 															Types:    []string{"object"},
 															Required: []string{"path"},
-															Properties: map[string]*jsonschema.Schema{
-																"path": compiled(&jsonschema.Schema{
-																	Types:      []string{"string"},
-																	Extensions: annotated(annotation{Missing: "so no folder is used: write its path"}),
-																}),
+															Properties: map[string]*literal.Schema{
+																"path": &literal.Schema{
+																	Types: []string{"string"},
+																	Note:  &annotation{Missing: "so no folder is used: write its path"},
+																},
 																"type": schema1,
 															},
-															AdditionalProperties: false,
-														}),
-														"name": compiled(&jsonschema.Schema{
-															Title:      "a name of lowercase letters, digits and -",
-															Types:      []string{"string"},
-															Pattern:    pattern5,
-															Extensions: annotated(annotation{Missing: "so nothing can mount it: write a name"}),
-														}),
-														"persistentVolumeClaim": compiled(&jsonschema.Schema{
+															Closed: true,
+														},
+														"name": &literal.Schema{
+															Title:   "a name of lowercase letters, digits and -",
+															Types:   []string{"string"},
+															Pattern: pattern5,
+															Note:    &annotation{Missing: "so nothing can mount it: write a name"},
+														},
+														"persistentVolumeClaim": &literal.Schema{
 															Types:    []string{"object"},
 															Required: []string{"claimName"},
-															Properties: map[string]*jsonschema.Schema{
-																"claimName": compiled(&jsonschema.Schema{
-																	Types:      []string{"string"},
-																	Extensions: annotated(annotation{Missing: "so no claim is used: write its name"}),
-																}),
+															Properties: map[string]*literal.Schema{
+																"claimName": &literal.Schema{
+																	Types: []string{"string"},
+																	Note:  &annotation{Missing: "so no claim is used: write its name"},
+																},
 																"readOnly": schema14,
 															},
-															AdditionalProperties: false,
-														}),
+															Closed: true,
+														},
 													},
-													AdditionalProperties: false,
-												}),
-											}),
+													Closed: true,
+												},
+											},
 										},
-										AdditionalProperties: false,
-										Extensions:           annotated(annotation{Missing: "so there is nothing to run: write the pod"}),
-									}),
+										Closed: true,
+										Note:   &annotation{Missing: "so there is nothing to run: write the pod"},
+									},
 								},
-								AdditionalProperties: false,
-								Extensions:           annotated(annotation{Missing: "so there is nothing to run: write the pod's template"}),
-							}),
+								Closed: true,
+								Note:   &annotation{Missing: "so there is nothing to run: write the pod's template"},
+							},
 							"ttlSecondsAfterFinished": schema8,
 						},
-						AdditionalProperties: false,
-						Extensions:           annotated(annotation{Missing: "so there is nothing to run: write spec"}),
-					}),
+						Closed: true,
+						Note:   &annotation{Missing: "so there is nothing to run: write spec"},
+					},
 				},
-				AdditionalProperties: false,
-			}),
-			"persistentvolumeclaim": compiled(&jsonschema.Schema{
+				Closed: true,
+			},
+			"persistentvolumeclaim": &literal.Schema{
 				Types:    []string{"object"},
 				Required: []string{"apiVersion", "kind", "metadata", "spec"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"apiVersion": schema32,
 					"kind":       schema2,
 					"metadata":   schema7,
-					"spec": compiled(&jsonschema.Schema{
+					"spec": &literal.Schema{
 						Types: []string{"object"},
-						Properties: map[string]*jsonschema.Schema{
-							"accessModes": compiled(&jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
+							"accessModes": &literal.Schema{
 								Types: []string{"array"},
-								Items: compiled(&jsonschema.Schema{
+								Items: &literal.Schema{
 									Types: []string{"string"},
 									Enum:  []any{"ReadWriteOnce", "ReadWriteMany"},
-								}),
-							}),
-							"resources": compiled(&jsonschema.Schema{
+								},
+							},
+							"resources": &literal.Schema{
 								Types: []string{"object"},
-								Properties: map[string]*jsonschema.Schema{
+								Properties: map[string]*literal.Schema{
 									"requests": schema4,
 								},
-								AdditionalProperties: false,
-							}),
+								Closed: true,
+							},
 							"storageClassName": schema6,
 						},
-						AdditionalProperties: false,
-						Extensions:           annotated(annotation{Missing: "so nothing is claimed: write spec"}),
-					}),
+						Closed: true,
+						Note:   &annotation{Missing: "so nothing is claimed: write spec"},
+					},
 				},
-				AdditionalProperties: false,
-			}),
-			"service": compiled(&jsonschema.Schema{
+				Closed: true,
+			},
+			"service": &literal.Schema{
 				Types:    []string{"object"},
 				Required: []string{"apiVersion", "kind", "metadata", "spec"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"apiVersion": schema32,
 					"kind":       schema2,
 					"metadata":   schema7,
-					"spec": compiled(&jsonschema.Schema{
+					"spec": &literal.Schema{
 						Types: []string{"object"},
-						Properties: map[string]*jsonschema.Schema{
-							"clusterIP": compiled(&jsonschema.Schema{
+						Properties: map[string]*literal.Schema{
+							"clusterIP": &literal.Schema{
 								Types: []string{"string"},
 								Enum:  []any{"None"},
-							}),
-							"ports": compiled(&jsonschema.Schema{
+							},
+							"ports": &literal.Schema{
 								Types: []string{"array"},
-								Items: compiled(&jsonschema.Schema{
+								Items: &literal.Schema{
 									Types:    []string{"object"},
 									Required: []string{"port"},
-									Properties: map[string]*jsonschema.Schema{
+									Properties: map[string]*literal.Schema{
 										"name": schema6,
 										"port": schema21,
 									},
-									AdditionalProperties: false,
-								}),
-							}),
+									Closed: true,
+								},
+							},
 							"publishNotReadyAddresses": schema14,
 							"selector":                 schema4,
 						},
-						AdditionalProperties: false,
-						Extensions:           annotated(annotation{Missing: "so it reaches nothing: write spec"}),
-					}),
+						Closed: true,
+						Note:   &annotation{Missing: "so it reaches nothing: write spec"},
+					},
 				},
-				AdditionalProperties: false,
-			}),
-		}}),
-	})
+				Closed: true,
+			},
+		}},
+	}
 }
 
-func compiledSettings() *jsonschema.Schema {
-	schema1 := compiled(&jsonschema.Schema{Types: []string{"string"}})
-	schema2 := compiled(&jsonschema.Schema{
+func compiledSettings() *literal.Schema {
+	schema1 := &literal.Schema{Types: []string{"string"}}
+	schema2 := &literal.Schema{
 		Title: "the name of a compute target",
 		Types: []string{"string"},
-	})
-	schema3 := compiled(&jsonschema.Schema{
+	}
+	schema3 := &literal.Schema{
 		Types: []string{"array", "null"},
 		Items: schema2,
-	})
-	schema4 := compiled(&jsonschema.Schema{
+	}
+	schema4 := &literal.Schema{
 		Title: "a path or a pattern of paths",
 		Types: []string{"string"},
-	})
-	schema5 := compiled(&jsonschema.Schema{
+	}
+	schema5 := &literal.Schema{
 		Title: "the name of a rule or of a group of rules",
 		Types: []string{"string"},
-	})
-	schema6 := compiled(&jsonschema.Schema{
+	}
+	schema6 := &literal.Schema{
 		Types: []string{"array", "null"},
 		Items: schema5,
-	})
-	schema7 := compiled(&jsonschema.Schema{
+	}
+	schema7 := &literal.Schema{
 		Types: []string{"string"},
 		Enum:  []any{"error", "warning", "info", "off"},
-	})
-	schema8 := compiled(&jsonschema.Schema{
-		Types:                []string{"object", "null"},
-		AdditionalProperties: schema7,
-	})
-	return compiled(&jsonschema.Schema{
+	}
+	schema8 := &literal.Schema{
+		Types:      []string{"object", "null"},
+		Additional: schema7,
+	}
+	return &literal.Schema{
 		Types: []string{"object"},
-		Properties: map[string]*jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
 			"baseline": schema1,
-			"choices": compiled(&jsonschema.Schema{
-				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number"}}),
-			}),
-			"computes": compiled(&jsonschema.Schema{
+			"choices": &literal.Schema{
+				Types:      []string{"object", "null"},
+				Additional: &literal.Schema{Types: []string{"string", "number"}},
+			},
+			"computes": &literal.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{
+				Additional: &literal.Schema{
 					Title: "the size of a machine",
 					Types: []string{"string"},
-				}),
-			}),
+				},
+			},
 			"cpu": schema3,
-			"exclude": compiled(&jsonschema.Schema{
+			"exclude": &literal.Schema{
 				Types: []string{"array", "null"},
 				Items: schema4,
-			}),
-			"fail-on": compiled(&jsonschema.Schema{
+			},
+			"fail-on": &literal.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"error", "warning", "info", "never"},
-			}),
+			},
 			"gpu":    schema3,
 			"ignore": schema6,
-			"images": compiled(&jsonschema.Schema{
+			"images": &literal.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{
+				Additional: &literal.Schema{
 					Title: "the name of an image",
 					Types: []string{"string"},
-				}),
-			}),
-			"kubernetes": compiled(&jsonschema.Schema{
+				},
+			},
+			"kubernetes": &literal.Schema{
 				Types: []string{"object", "null"},
-				Properties: map[string]*jsonschema.Schema{
+				Properties: map[string]*literal.Schema{
 					"claim":     schema1,
 					"context":   schema1,
 					"namespace": schema1,
-					"node-selector": compiled(&jsonschema.Schema{
+					"node-selector": &literal.Schema{
 						Types: []string{"object"},
-						AdditionalProperties: compiled(&jsonschema.Schema{
+						Additional: &literal.Schema{
 							Title: "the value of a label",
 							Types: []string{"string"},
-						}),
-					}),
+						},
+					},
 					"pull-secret":   schema1,
 					"queue":         schema1,
 					"registry":      schema1,
 					"storage":       schema1,
 					"storage-class": schema1,
-					"tolerations": compiled(&jsonschema.Schema{
+					"tolerations": &literal.Schema{
 						Types: []string{"array"},
-						Items: compiled(&jsonschema.Schema{
+						Items: &literal.Schema{
 							Title: "a taint: KEY, KEY:EFFECT or KEY=VALUE:EFFECT",
 							Types: []string{"string"},
-						}),
-					}),
+						},
+					},
 				},
-				AdditionalProperties: false,
-			}),
-			"max-warnings": compiled(&jsonschema.Schema{Types: []string{"integer"}}),
-			"migrate": compiled(&jsonschema.Schema{
-				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
-			}),
-			"paths": compiled(&jsonschema.Schema{
+				Closed: true,
+			},
+			"max-warnings": &literal.Schema{Types: []string{"integer"}},
+			"migrate": &literal.Schema{
+				Types:      []string{"object", "null"},
+				Additional: &literal.Schema{Types: []string{"string", "number", "boolean"}},
+			},
+			"paths": &literal.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(&jsonschema.Schema{
+				Items: &literal.Schema{
 					Types:    []string{"object"},
 					Required: []string{"match"},
-					Properties: map[string]*jsonschema.Schema{
+					Properties: map[string]*literal.Schema{
 						"ignore": schema6,
-						"match": compiled(&jsonschema.Schema{
-							Types:      []string{"array", "null"},
-							Items:      schema4,
-							Extensions: annotated(annotation{Missing: "so it is not clear which files the other settings are for: write match: [\"legacy/**\"]"}),
-						}),
+						"match": &literal.Schema{
+							Types: []string{"array", "null"},
+							Items: schema4,
+							Note:  &annotation{Missing: "so it is not clear which files the other settings are for: write match: [\"legacy/**\"]"},
+						},
 						"severity": schema8,
 					},
-					AdditionalProperties: false,
-				}),
-			}),
+					Closed: true,
+				},
+			},
 			"select":   schema6,
 			"severity": schema8,
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }
 
-func compiledBaseline() *jsonschema.Schema {
+func compiledBaseline() *literal.Schema {
 	pattern1 := regexp.MustCompile("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
-	schema2 := compiled(&jsonschema.Schema{
-		Types:      []string{"string"},
-		Extensions: annotated(annotation{Missing: "so the entry fits no finding: let amlfix baseline write it"}),
-	})
-	return compiled(&jsonschema.Schema{
+	schema2 := &literal.Schema{
+		Types: []string{"string"},
+		Note:  &annotation{Missing: "so the entry fits no finding: let amlfix baseline write it"},
+	}
+	return &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"version"},
-		Properties: map[string]*jsonschema.Schema{
-			"findings": compiled(&jsonschema.Schema{
+		Properties: map[string]*literal.Schema{
+			"findings": &literal.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(&jsonschema.Schema{
+				Items: &literal.Schema{
 					Types:    []string{"object"},
 					Required: []string{"rule", "path", "fingerprint"},
-					Properties: map[string]*jsonschema.Schema{
-						"expires": compiled(&jsonschema.Schema{
+					Properties: map[string]*literal.Schema{
+						"expires": &literal.Schema{
 							Types:   []string{"string"},
 							Pattern: pattern1,
-						}),
+						},
 						"fingerprint": schema2,
 						"path":        schema2,
-						"reason":      compiled(&jsonschema.Schema{Types: []string{"string"}}),
+						"reason":      &literal.Schema{Types: []string{"string"}},
 						"rule":        schema2,
 					},
-					AdditionalProperties: false,
-				}),
-			}),
-			"version": compiled(&jsonschema.Schema{
-				Types:      []string{"integer"},
-				Extensions: annotated(annotation{Missing: "so it is not clear how to read the file: write version: 1"}),
-			}),
+					Closed: true,
+				},
+			},
+			"version": &literal.Schema{
+				Types: []string{"integer"},
+				Note:  &annotation{Missing: "so it is not clear how to read the file: write version: 1"},
+			},
 		},
-		AdditionalProperties: false,
-	})
+		Closed: true,
+	}
 }

@@ -5,15 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // conforms reports whether n certainly matches s; false means that the library has to check it. It supports the
 // keywords that this package's schemas use but none of YAML's rarer constructs, and records deprecated keys and values.
-func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool {
+func (v *validation) conforms(s *literal.Schema, key, n *document.Node) bool {
 	if s == nil {
 		return !hasAlias(n)
 	}
@@ -34,14 +33,13 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 	case document.Mapping:
 		return v.mappingConforms(s, n) || v.filledIn(n)
 	case document.Sequence:
-		items, _ := s.Items.(*jsonschema.Schema)
-		return !slices.ContainsFunc(n.Items, func(item *document.Node) bool { return !v.conforms(items, nil, item) })
+		return !slices.ContainsFunc(n.Items, func(item *document.Node) bool { return !v.conforms(s.Items, nil, item) })
 	default:
 		return false
 	}
 }
 
-func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool {
+func (v *validation) scalarConforms(s *literal.Schema, n *document.Node) bool {
 	if s.Pattern != nil && n.Tag == "!!str" && !s.Pattern.MatchString(n.Value) {
 		return false
 	}
@@ -55,7 +53,7 @@ func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool
 }
 
 // noSwitch reports whether n is a number other than 0 and 1 where Azure ML expects a boolean.
-func (v *validation) noSwitch(s *jsonschema.Schema, n *document.Node) bool {
+func (v *validation) noSwitch(s *literal.Schema, n *document.Node) bool {
 	if !v.kind.v2() || s.Pattern == nil || !slices.Contains(s.Types, "boolean") {
 		return false
 	}
@@ -64,7 +62,7 @@ func (v *validation) noSwitch(s *jsonschema.Schema, n *document.Node) bool {
 }
 
 // named reports whether value is one of the names that s lists, compared as the file's parser does.
-func (v *validation) named(s *jsonschema.Schema, value string) bool {
+func (v *validation) named(s *literal.Schema, value string) bool {
 	a := annotationOf(s)
 	for _, item := range s.Enum {
 		name, ok := item.(string)
@@ -79,7 +77,7 @@ func (v *validation) named(s *jsonschema.Schema, value string) bool {
 	return false
 }
 
-func (v *validation) mappingConforms(s *jsonschema.Schema, n *document.Node) bool {
+func (v *validation) mappingConforms(s *literal.Schema, n *document.Node) bool {
 	a := annotationOf(s)
 	text := v.kind.v2() && textKeys(s)
 	v.together(s, n)
@@ -92,10 +90,10 @@ func (v *validation) mappingConforms(s *jsonschema.Schema, n *document.Node) boo
 		}
 		child, known := s.Properties[e.Key.Value]
 		if !known {
-			if s.AdditionalProperties == false {
+			if s.Closed {
 				return false
 			}
-			child, _ = s.AdditionalProperties.(*jsonschema.Schema)
+			child = s.Additional
 		}
 		if !v.conforms(child, e.Key, e.Value) {
 			return false

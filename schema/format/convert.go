@@ -6,16 +6,15 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // place is one value of the document as the library sees it, with its schema and its nodes.
 type place struct {
-	schema  *jsonschema.Schema
+	schema  *literal.Schema
 	parent  *place
 	name    string         // the key as the schema spells it
 	index   int            // of an item of a list
@@ -93,7 +92,7 @@ func (v *validation) convertValue(p *place, n *document.Node, location string) a
 	case document.Mapping:
 		return v.convertMapping(p, n, location)
 	case document.Sequence:
-		schema, _ := p.schema.Items.(*jsonschema.Schema)
+		schema := p.schema.Items
 		list := make([]any, len(n.Items))
 		for i, item := range n.Items {
 			list[i] = v.convert(&place{schema: schema, parent: p, index: i, value: item, shared: p.shared}, location+"/"+strconv.Itoa(i))
@@ -111,7 +110,7 @@ func (v *validation) convertValue(p *place, n *document.Node, location string) a
 }
 
 // textOrNumber reports whether a schema is for a version, which the client converts to text.
-func textOrNumber(s *jsonschema.Schema) bool {
+func textOrNumber(s *literal.Schema) bool {
 	return slices.Equal(s.Types, []string{"string", "integer", "number", "boolean"})
 }
 
@@ -123,7 +122,7 @@ func (v *validation) convertMapping(p *place, n *document.Node, location string)
 		v.name(p, e)
 		schema, known := p.schema.Properties[e.name]
 		if !known {
-			schema, _ = p.schema.AdditionalProperties.(*jsonschema.Schema)
+			schema = p.schema.Additional
 		}
 		child := &place{schema: schema, parent: p, name: e.name, key: e.key, value: e.value, shared: e.shared}
 		name := libraryKey(e.name)
@@ -134,7 +133,7 @@ func (v *validation) convertMapping(p *place, n *document.Node, location string)
 
 // effective returns a mapping's entries: its own, followed by those of its merge keys that it does not have itself; for
 // a duplicate key, the first. Keys that are not scalars are reported and omitted.
-func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bool) []entry {
+func (v *validation) effective(s *literal.Schema, n *document.Node, shared bool) []entry {
 	var entries []entry
 	seen := map[string]bool{}
 	var add func(n *document.Node, shared bool)
@@ -190,7 +189,7 @@ func (v *validation) merged(value *document.Node) []*document.Node {
 
 // schemaKey returns the schema's spelling of key: SDK v1 reads node_count and NodeCount as nodeCount, except where
 // users choose the keys.
-func (v *validation) schemaKey(s *jsonschema.Schema, key string) string {
+func (v *validation) schemaKey(s *literal.Schema, key string) string {
 	if !v.sdk() || s.Properties[key] != nil {
 		return key
 	}

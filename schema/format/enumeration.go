@@ -3,7 +3,7 @@ package format
 import (
 	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"github.com/amlfix/amlfix/schema/format/literal"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -15,14 +15,14 @@ type enumeration struct {
 	words  string   // the listed names, for a message
 }
 
-var enumsKnown cache[*jsonschema.Schema, *enumeration] // schemas are created once
+var enumsKnown cache[*literal.Schema, *enumeration] // schemas are created once
 
 // enumOf returns the names of a schema. Callers must not modify them.
-func enumOf(s *jsonschema.Schema) *enumeration {
+func enumOf(s *literal.Schema) *enumeration {
 	return enumsKnown.of(s, func() *enumeration { return readEnum(s) })
 }
 
-func readEnum(s *jsonschema.Schema) *enumeration {
+func readEnum(s *literal.Schema) *enumeration {
 	a, n := annotationOf(s), &enumeration{}
 	for _, item := range s.Enum {
 		name, ok := item.(string)

@@ -6,27 +6,26 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
 // fault converts what the library found to findings, worded according to the schema and the nodes at that place.
-func (v *validation) fault(f fault) {
-	p := v.places[f.location]
+func (v *validation) fault(f literal.Fault) {
+	p := v.places[f.Location]
 	if p != nil && p.schema == nil && v.kind.v2() {
 		return // the key that selected the schema, which does not list it
 	}
 	if p == nil || p.schema == nil {
-		f.keyword, p = "", v.places[""]
+		f.Keyword, p = "", v.places[""]
 	}
 	if v.filledIn(p.value.Resolve()) {
 		return
 	}
-	switch f.keyword {
+	switch f.Keyword {
 	case "type", "pattern":
 		if !v.full(RuleType) && !v.lost(p, RuleType) {
 			v.wrongType(p)
@@ -108,7 +107,7 @@ func (v *validation) missingKeys(p *place) {
 }
 
 // needs says which keys a mapping must have, if it must have any.
-func needs(s *jsonschema.Schema) string {
+func needs(s *literal.Schema) string {
 	if s == nil {
 		return ""
 	}
@@ -125,12 +124,12 @@ func needs(s *jsonschema.Schema) string {
 // there as an error.
 func (v *validation) strayed(p *place, name string) bool {
 	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[name] == nil && out.has(name) &&
-		out.schema.AdditionalProperties == false && annotationOf(out.schema).Unknown == "" {
+		out.schema.Closed && annotationOf(out.schema).Unknown == "" {
 		return true
 	}
 	return slices.ContainsFunc(p.entries, func(e entry) bool {
 		if s := v.variant(p.schema.Properties[e.name], e.value); s != nil && hasKey(e.value, name) {
-			return s.Properties[name] == nil && s.AdditionalProperties == false && annotationOf(s).Unknown != "passed"
+			return s.Properties[name] == nil && s.Closed && annotationOf(s).Unknown != "passed"
 		}
 		return p.schema.Properties[e.name] == nil && !slices.Contains(everywhere, e.name) && v.home(p, e.name) == name
 	})

@@ -1,5 +1,6 @@
 // Package format has the JSON Schemas of job configuration files, and validates documents against them. It words the
-// findings itself and locates them at the bytes at fault; the schema library only decides whether something is wrong.
+// findings itself and locates them at the bytes at fault; the schema library only decides whether something is wrong. A
+// program that validates must import package library, which holds it.
 package format
 
 import (

@@ -25,7 +25,7 @@ package format
 import (
 	"regexp"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"github.com/amlfix/amlfix/schema/format/literal"
 )
 `
 
@@ -38,7 +38,7 @@ func TestCompiledIsFresh(t *testing.T) {
 		s := compile(t, source.file, source.fragment)
 		w.count(s)
 		result := w.expression(s)
-		fmt.Fprintf(&b, "\nfunc compiled%s() *jsonschema.Schema {\n%sreturn %s\n}\n", source.name, w.body.String(), result)
+		fmt.Fprintf(&b, "\nfunc compiled%s() *literal.Schema {\n%sreturn %s\n}\n", source.name, w.body.String(), result)
 	}
 	want, err := format.Source(b.Bytes())
 	if err != nil {
@@ -61,17 +61,17 @@ type writer struct {
 // count counts how often each part of s is used.
 func (w *writer) count(s *jsonschema.Schema) {
 	w.counts[inline(s)]++
-	literal(s, func(part *jsonschema.Schema) string { w.count(part); return "" }, func(string) string { return "" })
+	written(s, func(part *jsonschema.Schema) string { w.count(part); return "" }, func(string) string { return "" })
 }
 
 // inline returns the expression of s without variables.
 func inline(s *jsonschema.Schema) string {
-	return literal(s, inline, func(pattern string) string { return pattern })
+	return written(s, inline, func(pattern string) string { return pattern })
 }
 
 // expression returns the expression of s, after writing the variables it uses.
 func (w *writer) expression(s *jsonschema.Schema) string {
-	e := literal(s, w.expression, func(pattern string) string { return w.variable(pattern, "pattern", pattern) })
+	e := written(s, w.expression, func(pattern string) string { return w.variable(pattern, "pattern", pattern) })
 	if w.counts[inline(s)] < 2 {
 		return e
 	}
@@ -89,8 +89,8 @@ func (w *writer) variable(key, prefix, e string) string {
 	return name
 }
 
-// literal returns the composite literal of s; part and pattern format what it refers to.
-func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern func(string) string) string {
+// written returns the composite literal of s; part and pattern format what it refers to.
+func written(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern func(string) string) string {
 	s = flatten(s)
 	var fields []string
 	add := func(format string, a ...any) { fields = append(fields, fmt.Sprintf(format, a...)) }
@@ -114,52 +114,62 @@ func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 			fmt.Fprintf(&b, "%q: %s,\n", name, part(s.Properties[name]))
 		}
-		add("Properties: map[string]*jsonschema.Schema{\n%s}", b.String())
+		add("Properties: map[string]*literal.Schema{\n%s}", b.String())
 	}
 	switch additional := s.AdditionalProperties.(type) {
 	case bool:
-		add("AdditionalProperties: %v", additional)
+		if !additional {
+			add("Closed: true")
+		}
 	case *jsonschema.Schema:
-		add("AdditionalProperties: %s", part(additional))
+		add("Additional: %s", part(additional))
 	}
 	if items, ok := s.Items.(*jsonschema.Schema); ok {
 		add("Items: %s", part(items))
 	}
 	if a := withVariants(s); s.Extensions != nil || a.By != "" {
-		add("Extensions: annotated(%s)", annotationLiteral(a, part))
+		add("Note: &%s", annotationLiteral(a, part))
 	}
 	open, end := "{", "}"
 	if len(fields) > 1 {
 		open, end = "{\n", ",\n}"
 	}
-	return "compiled(&jsonschema.Schema" + open + strings.Join(fields, ",\n") + end + ")"
+	return "&literal.Schema" + open + strings.Join(fields, ",\n") + end
+}
+
+// varied is an annotation whose variants are schemas of the library.
+type varied struct {
+	annotation
+	variants map[string]*jsonschema.Schema
 }
 
 // withVariants returns the annotation of s with the variants in its "allOf": a list of "if" and "then" for the values
 // of a key, with the one for all other values last.
-func withVariants(s *jsonschema.Schema) annotation {
-	a := *annotationOf(s)
+func withVariants(s *jsonschema.Schema) (a varied) {
+	if e, ok := s.Extensions[annotationKey].(extension); ok {
+		a.annotation = e.annotation
+	}
 	for _, one := range s.AllOf {
 		if one.If == nil {
 			continue
 		}
 		if one.If.Not != nil {
-			a.Variants[""] = one.Then
+			a.variants[""] = one.Then
 			continue
 		}
 		for key, value := range one.If.Properties {
 			if a.By == "" {
-				a.By, a.Variants = key, map[string]*jsonschema.Schema{}
+				a.By, a.variants = key, map[string]*jsonschema.Schema{}
 			}
 			for _, name := range append(value.Constant, value.Enum...) {
-				a.Variants[strings.ToLower(name.(string))] = one.Then
+				a.variants[strings.ToLower(name.(string))] = one.Then
 			}
 		}
 	}
 	return a
 }
 
-func annotationLiteral(a annotation, part func(*jsonschema.Schema) string) string {
+func annotationLiteral(a varied, part func(*jsonschema.Schema) string) string {
 	var fields []string
 	if a.Deprecated != "" {
 		fields = append(fields, fmt.Sprintf("Deprecated: %q", a.Deprecated))
@@ -179,10 +189,10 @@ func annotationLiteral(a annotation, part func(*jsonschema.Schema) string) strin
 	}
 	if a.By != "" {
 		var b strings.Builder
-		for _, value := range slices.Sorted(maps.Keys(a.Variants)) {
-			fmt.Fprintf(&b, "%q: %s,\n", value, part(a.Variants[value]))
+		for _, value := range slices.Sorted(maps.Keys(a.variants)) {
+			fmt.Fprintf(&b, "%q: %s,\n", value, part(a.variants[value]))
 		}
-		fields = append(fields, fmt.Sprintf("By: %q", a.By), "Variants: map[string]*jsonschema.Schema{\n"+b.String()+"}")
+		fields = append(fields, fmt.Sprintf("By: %q", a.By), "Variants: map[string]*literal.Schema{\n"+b.String()+"}")
 	}
 	return "annotation{" + strings.Join(fields, ", ") + "}"
 }

@@ -4,19 +4,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format/literal"
 )
 
 // free returns the schema of the values of a mapping whose keys users choose, such as inputs, tags and jobs, or nil.
-func (p *place) free() *jsonschema.Schema {
+func (p *place) free() *literal.Schema {
 	if p == nil || p.schema == nil || p.key == nil {
 		return nil
 	}
-	s, _ := p.schema.AdditionalProperties.(*jsonschema.Schema)
-	return s
+	return p.schema.Additional
 }
 
 // lost reports an invalid entry of such a mapping of v2 that is there by its indentation only: it is a key of the entry

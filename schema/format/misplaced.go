@@ -6,10 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format/literal"
 )
 
 // everywhere are keys that so many mappings have that they show nothing.
@@ -87,7 +86,7 @@ func (p *place) owns(e document.Entry) bool {
 func hasKey(n *document.Node, name string) bool { return has(n.Resolve(), name) }
 
 // mayHave reports whether a schema allows a mapping with a key of that name.
-func mayHave(s *jsonschema.Schema, name string) bool {
+func mayHave(s *literal.Schema, name string) bool {
 	if s == nil {
 		return false
 	}
@@ -95,7 +94,7 @@ func mayHave(s *jsonschema.Schema, name string) bool {
 	if a.Ref != "" {
 		return mayHave(definition(a.Ref), name)
 	}
-	return s.Properties[name] != nil || slices.ContainsFunc(a.Any, func(s *jsonschema.Schema) bool { return mayHave(s, name) })
+	return s.Properties[name] != nil || slices.ContainsFunc(a.Any, func(s *literal.Schema) bool { return mayHave(s, name) })
 }
 
 // move sets a finding's fix, which moves an entry to another mapping: by its indentation if it is next to its place, or

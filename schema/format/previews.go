@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -86,7 +85,7 @@ func (p *place) previewed(name string) bool {
 
 // single returns the only value of a mapping, or the target of a compute in the previews' form, if text is expected
 // instead; "" for others.
-func single(s *jsonschema.Schema, n *document.Node) string {
+func single(s *literal.Schema, n *document.Node) string {
 	value := n.Get("target")
 	if n.Kind == document.Mapping && len(n.Entries) == 1 {
 		value = n.Entries[0].Value

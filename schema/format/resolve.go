@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -17,13 +16,13 @@ type resolver struct {
 }
 
 type measure struct {
-	schema *jsonschema.Schema
+	schema *literal.Schema
 	node   *document.Node
 }
 
 // variant returns the schema to validate n against where s applies.
-func (r *resolver) variant(s *jsonschema.Schema, n *document.Node) *jsonschema.Schema {
-	for s != nil && s.Extensions != nil {
+func (r *resolver) variant(s *literal.Schema, n *document.Node) *literal.Schema {
+	for s != nil && s.Note != nil {
 		next := r.step(s, n.Resolve())
 		if next == nil || next == s {
 			break
@@ -33,7 +32,7 @@ func (r *resolver) variant(s *jsonschema.Schema, n *document.Node) *jsonschema.S
 	return s
 }
 
-func (r *resolver) step(s *jsonschema.Schema, n *document.Node) *jsonschema.Schema {
+func (r *resolver) step(s *literal.Schema, n *document.Node) *literal.Schema {
 	switch a := annotationOf(s); {
 	case a.Ref != "":
 		return definition(a.Ref)
@@ -47,7 +46,7 @@ func (r *resolver) step(s *jsonschema.Schema, n *document.Node) *jsonschema.Sche
 }
 
 // pick returns the schema that a mapping's own keys select, or nil.
-func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
+func (a *annotation) pick(n *document.Node) *literal.Schema {
 	if a.By == "" {
 		for _, key := range a.Has {
 			if has(n, key) {
@@ -98,7 +97,7 @@ func meant(n *document.Node) string {
 func has(n *document.Node, key string) bool { _, ok := n.Entry(key); return ok }
 
 // best returns the alternative that n matches best, the first of equals; nil if all expect another type of value.
-func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsonschema.Schema) {
+func (r *resolver) best(any []*literal.Schema, n *document.Node) (best *literal.Schema) {
 	if n == nil {
 		return nil
 	}
@@ -126,13 +125,13 @@ func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsons
 }
 
 // tells reports whether a mapping has a key whose value distinguishes s from other alternatives.
-func (r *resolver) tells(s *jsonschema.Schema, n *document.Node) bool {
+func (r *resolver) tells(s *literal.Schema, n *document.Node) bool {
 	s = r.variant(s, n)
 	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool { return has(n, key) && s.Properties[key] != nil })
 }
 
 // resembles reports whether a value that distinguishes alternatives is nearly that of s.
-func (r *resolver) resembles(s *jsonschema.Schema, n *document.Node) bool {
+func (r *resolver) resembles(s *literal.Schema, n *document.Node) bool {
 	s = r.variant(s, n)
 	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool {
 		if s.Properties[key] == nil {
@@ -160,7 +159,7 @@ const (
 var telling = []string{"type", "task", "kind", "job_service_type", "sampling_algorithm"}
 
 // misfit returns how badly n matches s: 0 if it matches.
-func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
+func (r *resolver) misfit(s *literal.Schema, n *document.Node) (cost int) {
 	n = n.Resolve()
 	if s == nil || n == nil || isTemplate(n) {
 		return 0
@@ -187,9 +186,8 @@ func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
 			return wrongCost
 		}
 	case document.Sequence:
-		items, _ := s.Items.(*jsonschema.Schema)
 		for _, item := range n.Items {
-			cost += min(r.misfit(items, item), mostCost)
+			cost += min(r.misfit(s.Items, item), mostCost)
 		}
 	case document.Mapping:
 		return r.mappingMisfit(s, n)
@@ -198,7 +196,7 @@ func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
 	return min(cost, wrongTypeCost/2)
 }
 
-func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost int) {
+func (r *resolver) mappingMisfit(s *literal.Schema, n *document.Node) (cost int) {
 	for _, e := range n.Entries {
 		if e.Key.Tag == "!!merge" {
 			continue
@@ -206,13 +204,13 @@ func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost i
 		child, known := s.Properties[e.Key.Value]
 		if !known {
 			switch {
-			case s.AdditionalProperties != false:
+			case !s.Closed:
 			case len(s.Properties) == 0:
 				cost += emptyCost
 			default:
 				cost += unknownCost
 			}
-			child, _ = s.AdditionalProperties.(*jsonschema.Schema)
+			child = s.Additional
 		}
 		below := min(r.misfit(child, e.Value), mostCost)
 		if below > 0 && slices.Contains(telling, e.Key.Value) && !slices.ContainsFunc(enumOf(child).sorted, func(name string) bool { return strings.EqualFold(name, e.Value.Text()) }) {

@@ -3,10 +3,9 @@ package format
 import (
 	"fmt"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -40,7 +39,7 @@ func (v *validation) jsonRoot() {
 }
 
 // deprecated reports, as a note, an obsolete key or a value with a newer spelling.
-func (v *validation) deprecated(s *jsonschema.Schema, key, value *document.Node) {
+func (v *validation) deprecated(s *literal.Schema, key, value *document.Node) {
 	a := annotationOf(s)
 	if a.Deprecated != "" {
 		span := value.Span

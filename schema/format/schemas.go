@@ -3,9 +3,8 @@ package format
 import (
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -13,20 +12,20 @@ import (
 
 // The schemas written by hand.
 var (
-	workbenchSchema  = plain.Once[*jsonschema.Schema]{Make: compiledWorkbenchRunconfig}
-	sdkSchema        = plain.Once[*jsonschema.Schema]{Make: compiledSdkRunconfig}
-	condaSchema      = plain.Once[*jsonschema.Schema]{Make: compiledConda}
-	sparkSchema      = plain.Once[*jsonschema.Schema]{Make: compiledSpark}
-	composeSchema    = plain.Once[*jsonschema.Schema]{Make: compiledCompose}
-	kubernetesSchema = plain.Once[*jsonschema.Schema]{Make: compiledKubernetes}
-	settingsSchema   = plain.Once[*jsonschema.Schema]{Make: compiledSettings}
-	baselineSchema   = plain.Once[*jsonschema.Schema]{Make: compiledBaseline}
-	otherSchema      = plain.Once[*jsonschema.Schema]{Make: compiledOther}
-	untypedSchema    = plain.Once[*jsonschema.Schema]{Make: compiledUntyped}
+	workbenchSchema  = plain.Once[*literal.Schema]{Make: compiledWorkbenchRunconfig}
+	sdkSchema        = plain.Once[*literal.Schema]{Make: compiledSdkRunconfig}
+	condaSchema      = plain.Once[*literal.Schema]{Make: compiledConda}
+	sparkSchema      = plain.Once[*literal.Schema]{Make: compiledSpark}
+	composeSchema    = plain.Once[*literal.Schema]{Make: compiledCompose}
+	kubernetesSchema = plain.Once[*literal.Schema]{Make: compiledKubernetes}
+	settingsSchema   = plain.Once[*literal.Schema]{Make: compiledSettings}
+	baselineSchema   = plain.Once[*literal.Schema]{Make: compiledBaseline}
+	otherSchema      = plain.Once[*literal.Schema]{Make: compiledOther}
+	untypedSchema    = plain.Once[*literal.Schema]{Make: compiledUntyped}
 )
 
 // schemaFor returns the schema to validate a document of kind against, or nil for an unknown kind.
-func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
+func schemaFor(kind Kind, root *document.Node) *literal.Schema {
 	switch kind {
 	case Compute:
 		return computeSchema(root)
@@ -55,7 +54,7 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 
 // computeSchema returns the schema for the target's type: a small one per type is faster than one with conditions for
 // all.
-func computeSchema(root *document.Node) *jsonschema.Schema {
+func computeSchema(root *document.Node) *literal.Schema {
 	entry, ok := root.Entry("type")
 	if !ok {
 		return untypedSchema.Get()
@@ -77,14 +76,14 @@ func computeSchema(root *document.Node) *jsonschema.Schema {
 
 // computeTypes are the documented types with their schemas, also for messages that say which types have a key.
 var computeTypes = []computeType{
-	{"local", &plain.Once[*jsonschema.Schema]{Make: compiledLocal}},
-	{"localdocker", &plain.Once[*jsonschema.Schema]{Make: compiledLocaldocker}},
-	{"remotedocker", &plain.Once[*jsonschema.Schema]{Make: compiledRemotedocker}},
-	{"remote", &plain.Once[*jsonschema.Schema]{Make: compiledRemote}},
-	{"cluster", &plain.Once[*jsonschema.Schema]{Make: compiledCluster}},
+	{"local", &plain.Once[*literal.Schema]{Make: compiledLocal}},
+	{"localdocker", &plain.Once[*literal.Schema]{Make: compiledLocaldocker}},
+	{"remotedocker", &plain.Once[*literal.Schema]{Make: compiledRemotedocker}},
+	{"remote", &plain.Once[*literal.Schema]{Make: compiledRemote}},
+	{"cluster", &plain.Once[*literal.Schema]{Make: compiledCluster}},
 }
 
 type computeType struct {
 	name   string
-	schema *plain.Once[*jsonschema.Schema]
+	schema *plain.Once[*literal.Schema]
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/library"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -138,7 +140,7 @@ func TestRequiredKeysSayWhatIsMissing(t *testing.T) {
 	for _, source := range sources {
 		s := compile(t, source.file, source.fragment)
 		for _, name := range s.Required {
-			if annotationOf(flatten(s.Properties[name])).Missing == "" {
+			if withVariants(flatten(s.Properties[name])).Missing == "" {
 				t.Errorf("%s: nothing to say when %q is missing", source.name, name)
 			}
 		}
@@ -182,7 +184,7 @@ func TestCombinedComputeSchema(t *testing.T) {
 					v := &validation{kind: Compute, src: source.New("", nil), places: map[string]*place{}}
 					small := computeSchema(root)
 					plain := v.convert(&place{schema: small, value: root}, "")
-					want := len(check(small, plain)) == 0
+					want := len(literal.Faults(small, plain)) == 0
 					testkit.Same(t, want, combined.Validate(everything(root)) == nil, "%q: combined schema says", text)
 					agreed[want]++
 				}
@@ -223,10 +225,10 @@ func TestLiteralsDecideLikeTheLibrary(t *testing.T) {
 		for name := range want.Properties {
 			for _, value := range values {
 				doc := map[string]any{name: value}
-				faults, library := check(got, doc), check(want, doc)
+				faults, wanted := literal.Faults(got, doc), library.FaultsOf(want, doc)
 				slices.SortFunc(faults, compareFaults)
-				slices.SortFunc(library, compareFaults)
-				if diff := cmp.Diff(library, faults, cmp.AllowUnexported(fault{})); diff != "" {
+				slices.SortFunc(wanted, compareFaults)
+				if diff := cmp.Diff(wanted, faults); diff != "" {
 					t.Errorf("%s %v: (-library +literal):\n%s", source.name, doc, diff)
 				}
 			}
@@ -234,6 +236,6 @@ func TestLiteralsDecideLikeTheLibrary(t *testing.T) {
 	}
 }
 
-func compareFaults(a, b fault) int {
-	return strings.Compare(a.location+" "+a.keyword, b.location+" "+b.keyword)
+func compareFaults(a, b literal.Fault) int {
+	return strings.Compare(a.Location+" "+a.Keyword, b.Location+" "+b.Keyword)
 }

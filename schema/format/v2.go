@@ -6,16 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
 // together makes the additional checks that the schema of a v2 mapping names. Their sources are the checks of
 // azure-ai-ml 1.35.2: Environment's constructor, the schemas' own hooks and spark_helpers.py.
-func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
+func (v *validation) together(s *literal.Schema, n *document.Node) {
 	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && !has(n, "type") {
 		if kind := meant(n); kind != "" && slices.Equal(enumOf(named).sorted, []string{kind}) {
 			v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command job and rejects it: write type: `+kind)
@@ -60,9 +59,9 @@ func (v *validation) name(p *place, e entry) {
 
 // textKeys reports whether the keys of a mapping are names that a user chooses, and that the client accepts only as
 // text.
-func textKeys(s *jsonschema.Schema) bool {
+func textKeys(s *literal.Schema) bool {
 	return slices.Contains(s.Types, "object") && !slices.Contains(s.Types, "string") && len(s.Properties) == 0 &&
-		s.AdditionalProperties != false && !annotationOf(s).AnyKeys
+		!s.Closed && !annotationOf(s).AnyKeys
 }
 
 // keyReadAs returns what the client reads a key as, or "" if it is text.

@@ -3,10 +3,9 @@ package format
 import (
 	"cmp"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -64,7 +63,7 @@ func (v *validation) foldsCase() bool { return v.sdk() || v.kind.v2() }
 
 // mapping validates a document whose root is a mapping. Most documents are valid, and a walk over the nodes shows that
 // at a tenth of the cost of converting them for the library.
-func (v *validation) mapping(s *jsonschema.Schema) {
+func (v *validation) mapping(s *literal.Schema) {
 	if v.kind == WorkbenchRunConfig {
 		v.jsonRoot()
 	}
@@ -81,8 +80,8 @@ func (v *validation) mapping(s *jsonschema.Schema) {
 	v.places = map[string]*place{}
 	value := v.convert(&place{schema: s, value: v.root}, "")
 	faults := v.check(s, value)
-	plain.SortFunc(faults, func(a, b fault) int {
-		return cmp.Or(cmp.Compare(v.start(a), v.start(b)), cmp.Compare(a.keyword, b.keyword))
+	plain.SortFunc(faults, func(a, b literal.Fault) int {
+		return cmp.Or(cmp.Compare(v.start(a), v.start(b)), cmp.Compare(a.Keyword, b.Keyword))
 	})
 	for _, fault := range faults {
 		v.fault(fault)
@@ -90,8 +89,8 @@ func (v *validation) mapping(s *jsonschema.Schema) {
 }
 
 // start returns the offset of a fault's value.
-func (v *validation) start(f fault) int {
-	if p := v.places[f.location]; p != nil {
+func (v *validation) start(f literal.Fault) int {
+	if p := v.places[f.Location]; p != nil {
 		return p.value.Span.Start
 	}
 	return 0

@@ -3,16 +3,15 @@ package format
 import (
 	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Place is what a format expects at one node of a document.
 type Place struct {
 	kind   Kind
-	schema *jsonschema.Schema
+	schema *literal.Schema
 	parent *Place
 	named  string // the schema's name for the key; "" for items and the root
 }
@@ -64,7 +63,7 @@ func (w *walker) walk(key, n *document.Node, depth int) {
 			w.walk(e.Key, e.Value, depth+1)
 		}
 	}
-	if items, ok := p.schema.Items.(*jsonschema.Schema); ok {
+	if items := p.schema.Items; items != nil {
 		for _, item := range n.Items {
 			*next = Place{kind: p.kind, schema: w.variant(items, item), parent: p}
 			w.walk(nil, item, depth+1)
@@ -73,17 +72,16 @@ func (w *walker) walk(key, n *document.Node, depth int) {
 }
 
 // child returns the schema of a key's value and the schema's spelling of the key; nil for an unknown key.
-func (p *Place) child(key string) (*jsonschema.Schema, string) {
+func (p *Place) child(key string) (*literal.Schema, string) {
 	if s, name := p.holder(key); s != nil {
 		return s.Properties[name], name
 	}
-	child, _ := p.schema.AdditionalProperties.(*jsonschema.Schema)
-	return child, key
+	return p.schema.Additional, key
 }
 
 // holder returns the schema that has a key and its spelling of the key; nil if none has it. The target's own type is
 // checked first, because the others are rarely needed.
-func (p *Place) holder(key string) (*jsonschema.Schema, string) {
+func (p *Place) holder(key string) (*literal.Schema, string) {
 	if p.schema.Properties[key] != nil {
 		return p.schema, key
 	}
@@ -105,8 +103,8 @@ func (p *Place) holder(key string) (*jsonschema.Schema, string) {
 
 // variants returns the schemas that may apply to a mapping at this place: the keys of a compute target depend on its
 // type.
-func (p *Place) variants() []*jsonschema.Schema {
-	list := []*jsonschema.Schema{p.schema}
+func (p *Place) variants() []*literal.Schema {
+	list := []*literal.Schema{p.schema}
 	if p.kind == Compute && p.parent == nil {
 		for _, t := range computeTypes {
 			list = append(list, t.schema.Get())
@@ -128,7 +126,7 @@ func (p *Place) Allows(key string) bool {
 	if s, _ := p.child(key); s != nil {
 		return true
 	}
-	return (len(p.schema.Types) == 0 || p.takes("object")) && p.schema.AdditionalProperties != false
+	return (len(p.schema.Types) == 0 || p.takes("object")) && !p.schema.Closed
 }
 
 // OnlyMapping reports whether nothing but a mapping is expected here.

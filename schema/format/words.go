@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
@@ -89,7 +88,7 @@ func (p *place) path() string {
 }
 
 // wanted describes the values that a schema accepts.
-func wanted(s *jsonschema.Schema) string {
+func wanted(s *literal.Schema) string {
 	if s.Title != "" {
 		return s.Title
 	}

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	_ "github.com/amlfix/amlfix/schema/format/library" // tests check files
 )
 
 // Unavailable skips a test that needs a part which is not here; why names it and says how to get it. With CI=true the

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -37,11 +38,14 @@ func goOutput(env []string, args ...string) ([]byte, error) {
 }
 
 // listed is a package of this module, and all packages that it holds when it is linked.
-type listed struct{ Imports, Deps []string }
+type listed struct {
+	Name          string
+	Imports, Deps []string
+}
 
 // packagesOf lists this module once for all tests.
 var packagesOf = sync.OnceValues(func() (map[string]listed, error) {
-	out, err := goOutput(nil, "list", "-json=ImportPath,Imports,Deps", "./...")
+	out, err := goOutput(nil, "list", "-json=ImportPath,Name,Imports,Deps", "./...")
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +145,24 @@ func TestJudgesStayOutside(t *testing.T) {
 				t.Errorf("the program holds %s", path)
 			}
 		}
+	}
+}
+
+// TestProgramsValidate checks that every program that validates has the library, which only programs import.
+func TestProgramsValidate(t *testing.T) {
+	all, err := packagesOf()
+	testkit.OK(t, err)
+	programs := 0
+	for path, p := range all {
+		if p.Name != "main" && path != Module+"/cmd/internal/playground" || !slices.Contains(p.Deps, Module+"/schema/format") {
+			continue
+		}
+		if programs++; !slices.Contains(p.Deps, Module+"/schema/format/library") {
+			t.Errorf("%s does not import schema/format/library", path)
+		}
+	}
+	if programs < 2 {
+		t.Errorf("only %d programs validate", programs)
 	}
 }
 

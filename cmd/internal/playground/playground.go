@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/schema"
+	_ "github.com/amlfix/amlfix/schema/format/library"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
