@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -121,17 +121,17 @@ func TestFixAlone(t *testing.T) {
 		before := contents(t, dir)
 		for id, want := range fixes(t, dir) {
 			tried++
-			if r := amlfix(t, dir, "fix", "--diff", id); r.code != cli.Findings || !maps.Equal(contents(t, dir), before) {
+			if r := amlfix(t, dir, "fix", "--diff", id); r.code != console.Findings || !maps.Equal(contents(t, dir), before) {
 				t.Errorf("%s: fix --diff %s: %+v", name, id, r)
 			}
-			if r := amlfix(t, dir, "fix", id); r.code != cli.OK {
+			if r := amlfix(t, dir, "fix", id); r.code != console.OK {
 				t.Errorf("%s: fix %s: %+v", name, id, r)
 			}
 			testkit.Same(t, want, contents(t, dir), "%s: fix %s", name, id)
-			if r := amlfix(t, dir, "fix", id); r.code != cli.BadUsage {
+			if r := amlfix(t, dir, "fix", id); r.code != console.BadUsage {
 				t.Errorf("%s: fix %s again: %+v", name, id, r)
 			}
-			if r := amlfix(t, dir, "undo"); r.code != cli.OK || !maps.Equal(contents(t, dir), before) {
+			if r := amlfix(t, dir, "undo"); r.code != console.OK || !maps.Equal(contents(t, dir), before) {
 				t.Errorf("%s: undo: %+v", name, r)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 )
@@ -26,7 +27,7 @@ func answersOf(ctx *cli.Context, command string) (check.Answers, error) {
 	a := check.Answers{GPU: ctx.StringSlice("gpu"), CPU: ctx.StringSlice("cpu"), Choices: map[string]string{}}
 	for _, t := range a.CPU {
 		if slices.Contains(a.GPU, t) {
-			return a, cli.Usage(command, "--gpu %s and --cpu %s: give one of them", t, t)
+			return a, console.Usage(command, "--gpu %s and --cpu %s: give one of them", t, t)
 		}
 	}
 	given := ctx.StringSlice("choose")
@@ -39,19 +40,19 @@ func answersOf(ctx *cli.Context, command string) (check.Answers, error) {
 		allowed, exists := known[question]
 		switch {
 		case !ok || value == "":
-			return a, cli.Usage(command, "--choose %s: write it as QUESTION=ANSWER, such as cuda=9.0", text)
+			return a, console.Usage(command, "--choose %s: write it as QUESTION=ANSWER, such as cuda=9.0", text)
 		case !exists:
-			return a, cli.Usage(command, "--choose %s: there is no question %q%s", text, question, ui.DidYouMean(question, slices.Sorted(maps.Keys(known))))
+			return a, console.Usage(command, "--choose %s: there is no question %q%s", text, question, ui.DidYouMean(question, slices.Sorted(maps.Keys(known))))
 		case len(allowed) > 0 && !slices.Contains(allowed, value):
-			return a, cli.Usage(command, "--choose %s: the answers to %q are %s", text, question, strings.Join(allowed, ", "))
+			return a, console.Usage(command, "--choose %s: the answers to %q are %s", text, question, strings.Join(allowed, ", "))
 		}
 		a.Choices[question] = value
 	}
 	return a, nil
 }
 
-// knownNames returns a *cli.UsageError if --gpu or --cpu names nothing that exists: no compute target and, in v2, no
-// compute and no job.
+// knownNames returns a *console.UsageError if --gpu or --cpu names nothing that exists: no compute target and, in v2,
+// no compute and no job.
 func knownNames(ctx *cli.Context, roots []check.Root, a check.Answers) error {
 	if len(a.GPU)+len(a.CPU) == 0 {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/attach"
 )
@@ -75,7 +76,7 @@ func (c *call) attach(ctx *cli.Context) error {
 		Key: ctx.Bool("use-azureml-ssh-key") || ctx.IsSet("private-key-file"), GPU: ctx.Bool("gpu"), Image: ctx.String("image"),
 	}
 	if err := target.Check(); err != nil {
-		return cli.Usage("attach", "%v", err)
+		return console.Usage("attach", "%v", err)
 	}
 	password := ctx.IsSet("password") || ctx.IsSet("private-key-passphrase")
 	return c.setup().Attach(target, password, func(question string) (bool, error) {
@@ -95,7 +96,7 @@ func (c *call) attach(ctx *cli.Context) error {
 func attachType(ctx *cli.Context) (string, error) {
 	given := ctx.Args().Slice()
 	if len(given) > 1 {
-		return "", cli.Usage("attach", "unexpected argument %q: give one type only, and begin flags with --", given[1])
+		return "", console.Usage("attach", "unexpected argument %q: give one type only, and begin flags with --", given[1])
 	}
 	if ctx.IsSet("type") {
 		given = append(given, ctx.String("type"))
@@ -104,15 +105,15 @@ func attachType(ctx *cli.Context) (string, error) {
 		given = append(given, attach.Cluster)
 	}
 	if len(given) == 0 {
-		return "", cli.Usage("attach", "choose the type of the target: %s", strings.Join(attach.Types(), ", "))
+		return "", console.Usage("attach", "choose the type of the target: %s", strings.Join(attach.Types(), ", "))
 	}
 	for _, other := range given[1:] {
 		if other != given[0] {
-			return "", cli.Usage("attach", "both %s and %s are given: choose one type", given[0], other)
+			return "", console.Usage("attach", "both %s and %s are given: choose one type", given[0], other)
 		}
 	}
 	if err := (attach.Target{Type: given[0], Name: "x", Address: "x", Username: "x"}).Check(); err != nil && given[0] != attach.LocalDocker {
-		return "", cli.Usage("attach", "%v%s", err, ui.DidYouMean(given[0], attach.Types()))
+		return "", console.Usage("attach", "%v%s", err, ui.DidYouMean(given[0], attach.Types()))
 	}
 	return given[0], nil
 }

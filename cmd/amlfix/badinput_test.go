@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -80,7 +80,7 @@ func TestBadInput(t *testing.T) {
 				if took := time.Since(begin); took > testkit.Patience {
 					t.Errorf("took %v", took)
 				}
-				if r.code != cli.Findings || r.err != "" {
+				if r.code != console.Findings || r.err != "" {
 					t.Errorf("exit %d, stderr %q; want a finding, and exit 1", r.code, r.err)
 				}
 				var out struct {
@@ -98,7 +98,7 @@ func TestBadInput(t *testing.T) {
 				for _, args := range [][]string{{"--verbose"}, {"--diff"}, {"targets"}, {"--apply"}} {
 					if r := amlfix(t, dir, args...); strings.ContainsAny(r.out+r.err, "\x00\x07\x1b\u202e") {
 						t.Errorf("amlfix %s sends control characters to the terminal", args)
-					} else if r.code > cli.Findings {
+					} else if r.code > console.Findings {
 						t.Errorf("amlfix %s: exit %d, %s", args, r.code, r.err)
 					} else if len(r.out) > 20_000 && args[0] != "--diff" {
 						t.Errorf("amlfix %s prints %d bytes", args, len(r.out))
@@ -119,13 +119,13 @@ func TestUnreadable(t *testing.T) {
 	testkit.OK(t, os.Mkdir(filepath.Join(dir, "p/aml_config/folder.compute"), 0o755))
 	r := amlfix(t, dir, "p")
 	t.Log(r.out)
-	if r.code > cli.Findings || r.err != "" {
+	if r.code > console.Findings || r.err != "" {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "p/aml_config/dangling.compute"); r.code != cli.Failure || !strings.Contains(r.err, "dangling.compute") {
+	if r := amlfix(t, dir, "p/aml_config/dangling.compute"); r.code != console.Failure || !strings.Contains(r.err, "dangling.compute") {
 		t.Errorf("a dangling link by name: %+v", r)
 	}
-	if r := amlfix(t, dir, "nowhere", "p"); r.code != cli.Failure || !strings.Contains(r.err, "nowhere: no such file or folder") {
+	if r := amlfix(t, dir, "nowhere", "p"); r.code != console.Failure || !strings.Contains(r.err, "nowhere: no such file or folder") {
 		t.Errorf("a missing path: %+v", r)
 	}
 }
@@ -153,7 +153,7 @@ func TestUTF16(t *testing.T) {
 		text += string(c) + "\x00"
 	}
 	testkit.Write(t, dir, "job.yml", text)
-	if r := amlfix(t, dir); r.code != cli.Findings || !strings.HasPrefix(r.out, "job.yml:1:1: error: the file is UTF-16;") {
+	if r := amlfix(t, dir); r.code != console.Findings || !strings.HasPrefix(r.out, "job.yml:1:1: error: the file is UTF-16;") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -162,7 +162,7 @@ func TestEmptyFiles(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\n-- aml_config/x.runconfig --\n-- aml_config/conda_dependencies.yml --\n# nothing\n")
 	r := amlfix(t, dir, "--verbose")
 	t.Log(r.out)
-	if r.code > cli.Findings || r.err != "" {
+	if r.code > console.Findings || r.err != "" {
 		t.Errorf("%+v", r)
 	}
 }

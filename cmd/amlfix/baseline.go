@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -37,17 +38,17 @@ amlfix --apply --no-baseline && amlfix baseline`,
 func (c *call) writeBaselines(ctx *cli.Context) error {
 	fresh := baseline.Entry{Reason: ctx.String("reason"), Expires: ctx.String("expires")}
 	if _, err := time.Parse(check.Day, fresh.Expires); err != nil && fresh.Expires != "" {
-		return cli.Usage("baseline", "--expires: %q is not a date: write it as 2027-06-30", fresh.Expires)
+		return console.Usage("baseline", "--expires: %q is not a date: write it as 2027-06-30", fresh.Expires)
 	}
 	if fresh.Expires != "" && fresh.Expires < c.Today() {
-		return cli.Usage("baseline", "--expires: %s is in the past", fresh.Expires)
+		return console.Usage("baseline", "--expires: %s is in the past", fresh.Expires)
 	}
 	f := c.Discover(ctx.Args().Slice())
 	if f.Unreadable() {
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	}
 	if s := c.Trust.Settings(); s != nil && s.Baseline == "" {
-		return cli.Usage("baseline", `--settings %s does not set a baseline: add a line, such as "baseline: %s"`, ctx.String("settings"), baseline.Name)
+		return console.Usage("baseline", `--settings %s does not set a baseline: add a line, such as "baseline: %s"`, ctx.String("settings"), baseline.Name)
 	}
 	c.Narrow(f.Roots, ctx.Args().Slice())
 	list, err := c.UpdateBaselines(ctx.Context, f.Roots, fresh)

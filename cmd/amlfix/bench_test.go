@@ -16,8 +16,9 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/sample"
+	"github.com/amlfix/amlfix/cmd/internal/start"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -42,12 +43,12 @@ const projects = 1000
 // BenchmarkLintThousandProjects runs everything in `amlfix DIR` except the start of the process. Compare it with
 // BenchmarkFloorThousandProjects of the same run.
 func BenchmarkLintThousandProjects(b *testing.B) {
-	tuneMemory()
+	start.TuneMemory()
 	root := generate(b, projects)
 	b.ReportAllocs()
 	for b.Loop() {
 		c := Command{Stdout: io.Discard, Stderr: io.Discard, Env: func(string) string { return "" }}
-		if code := c.Run(context.Background(), []string{root}); code != cli.Findings {
+		if code := c.Run(context.Background(), []string{root}); code != console.Findings {
 			b.Fatalf("exit status %d", code)
 		}
 	}

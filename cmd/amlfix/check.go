@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/git"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -128,7 +129,7 @@ func (c *call) touched(ctx context.Context, roots []check.Root, args []string, r
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, cli.Usage("check", "--since %s: %v", revision, err)
+			return nil, console.Usage("check", "--since %s: %v", revision, err)
 		}
 		changed = append(changed, paths...)
 	}
@@ -150,13 +151,13 @@ func stdinArgs(name string, named bool, args []string, since string) (string, er
 	case !slices.Contains(args, "-") && !named:
 		return "", nil
 	case !named:
-		return "", cli.Usage("check", `"-" is standard input: use --stdin-filename to say which file it contains`)
+		return "", console.Usage("check", `"-" is standard input: use --stdin-filename to say which file it contains`)
 	case strings.TrimSpace(name) == "":
-		return "", cli.Usage("check", "--stdin-filename: the file name is missing")
+		return "", console.Usage("check", "--stdin-filename: the file name is missing")
 	case len(args) > 1 || len(args) == 1 && args[0] != "-":
-		return "", cli.Usage("check", "--stdin-filename checks only standard input: give no other path")
+		return "", console.Usage("check", "--stdin-filename checks only standard input: give no other path")
 	case since != "":
-		return "", cli.Usage("check", "--since compares files with git: leave --stdin-filename out")
+		return "", console.Usage("check", "--since compares files with git: leave --stdin-filename out")
 	}
 	return name, nil
 }

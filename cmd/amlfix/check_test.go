@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -81,7 +81,7 @@ func TestFlagsBehindPaths(t *testing.T) {
 func TestAPathThatIsNamedLikeACommand(t *testing.T) {
 	dir := unpack(t, "-- rules/aml_config/x.compute --\ntype: loal\n-- explian/aml_config/x.compute --\ntype: loal\n")
 	for _, args := range [][]string{{"./rules"}, {"check", "rules"}, {"explian"}} {
-		if r := amlfix(t, dir, args...); r.code != cli.Findings {
+		if r := amlfix(t, dir, args...); r.code != console.Findings {
 			t.Errorf("amlfix %q: %+v", args, r)
 		}
 	}
@@ -144,7 +144,7 @@ func TestWriteFailure(t *testing.T) {
 	testkit.Write(t, dir, "a/aml_config/x.compute", "type: Local\n")
 	testkit.OK(t, os.Chmod(filepath.Join(dir, "a/aml_config/x.runconfig"), 0o444))
 	r := amlfix(t, dir, "--apply")
-	if r.code != cli.Failure || !strings.Contains(r.err, "x.runconfig: is read-only: make it writable first; nothing was written") {
+	if r.code != console.Failure || !strings.Contains(r.err, "x.runconfig: is read-only: make it writable first; nothing was written") {
 		t.Errorf("%+v", r)
 	}
 	if strings.Contains(r.out, "repaired") || !strings.Contains(r.out, "x.compute:1:7: error:") || !strings.Contains(r.out, "x.runconfig:2:12: error:") {
@@ -192,7 +192,7 @@ func TestSignalsCaught(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		code := c.Run(t.Context(), tt.args)
 		at := len(caught)
-		if runtime.ReadMemStats(&after); code != cli.OK || at != tt.want && before.NumGC == after.NumGC { // other tests collect, too
+		if runtime.ReadMemStats(&after); code != console.OK || at != tt.want && before.NumGC == after.NumGC { // other tests collect, too
 			t.Errorf("%q: exit %d, caught %d times at first", tt.args, code, at)
 		}
 		runtime.GC()

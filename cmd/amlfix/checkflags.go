@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/review"
 	"github.com/amlfix/amlfix/rules"
@@ -29,7 +30,7 @@ func (c *call) review(ctx *cli.Context) (*review.Review, error) {
 		return nil, err
 	}
 	if k.Outputs, err = review.ParseOutputs(ctx.StringSlice("format")); err != nil {
-		return nil, cli.Usage("check", "%v", err)
+		return nil, console.Usage("check", "%v", err)
 	}
 	if err := contradiction(ctx, k.Outputs); err != nil {
 		return nil, err
@@ -41,11 +42,11 @@ func (c *call) review(ctx *cli.Context) (*review.Review, error) {
 	if ctx.Bool("interactive") {
 		prompt := c.Prompt(ctx.Context)
 		if prompt == nil {
-			return nil, cli.Usage("check", "-i asks questions, but there is no terminal: leave it out, and answer with --choose, --gpu and --cpu")
+			return nil, console.Usage("check", "-i asks questions, but there is no terminal: leave it out, and answer with --choose, --gpu and --cpu")
 		}
 		k.Ask(prompt)
 	}
-	style, err := c.Style(ctx)
+	style, err := c.style(ctx)
 	k.Report = report.Options{
 		Style: style, Verbose: ctx.Bool("verbose"), Statistics: ctx.Bool("statistics"),
 		Command: repairCommand(ctx, options.Answers), Paths: ctx.Args().Slice(),
@@ -98,7 +99,7 @@ func contradiction(ctx *cli.Context, wanted []report.Output) error {
 		{watch && (text || slices.Contains(ctx.Args().Slice(), "-")), "--watch watches files, so it cannot be used with --stdin-filename"},
 	} {
 		if c.wrong {
-			return cli.Usage("check", "%s", c.why)
+			return console.Usage("check", "%s", c.why)
 		}
 	}
 	return nil
@@ -109,11 +110,11 @@ func gateOf(ctx *cli.Context) (g check.Gate, err error) {
 	g.MaxWarnings = ctx.Int("max-warnings")
 	if ctx.IsSet("fail-on") {
 		if g.FailOn, err = settings.ParseFailOn(ctx.String("fail-on")); err != nil {
-			return g, cli.Usage("check", "--fail-on: %v", err)
+			return g, console.Usage("check", "--fail-on: %v", err)
 		}
 	}
 	if ctx.IsSet("max-warnings") && g.MaxWarnings < 0 {
-		return g, cli.Usage("check", "--max-warnings: %d is not a number of warnings", g.MaxWarnings)
+		return g, console.Usage("check", "--max-warnings: %d is not a number of warnings", g.MaxWarnings)
 	}
 	return g, nil
 }
@@ -130,7 +131,7 @@ func selectionOf(ctx *cli.Context) (*settings.Selection, error) {
 			given[flag] = append(given[flag], strings.Trim(name, "[] "))
 		}
 		if _, err := settings.NewSelection(given[flag], nil, ids); err != nil {
-			return nil, cli.Usage("check", "--%s: %v", flag, err)
+			return nil, console.Usage("check", "--%s: %v", flag, err)
 		}
 	}
 	return settings.NewSelection(given["select"], given["ignore"], ids)

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -17,8 +17,8 @@ import (
 // TestExitCodesAreDocumented checks that help and documentation list the exit codes of the code, and no others.
 func TestExitCodesAreDocumented(t *testing.T) {
 	docs := filepath.Join(testkit.Root(t), "docs")
-	checking := []int{cli.OK, cli.Findings, cli.BadUsage, cli.Failure}
-	running := []int{cli.NoGPU, cli.TimedOut, cli.NotStarted, process.CodeCannotRun, process.CodeNoProgram, 128 + int(syscall.SIGINT), 128 + int(syscall.SIGTERM)}
+	checking := []int{console.OK, console.Findings, console.BadUsage, console.Failure}
+	running := []int{console.NoGPU, console.TimedOut, console.NotStarted, process.CodeCannotRun, process.CodeNoProgram, 128 + int(syscall.SIGINT), 128 + int(syscall.SIGTERM)}
 	var table strings.Builder // its first column, without the codes that are the job's own
 	for line := range strings.Lines(between(testkit.Read(t, docs, "run.md")+"\n## ", "## Exit codes\n", "\n## ")) {
 		if first, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), "|"); !strings.Contains(line, "the job's own") {
@@ -32,7 +32,7 @@ func TestExitCodesAreDocumented(t *testing.T) {
 		{"amlfix --help", between(amlfix(t, t.TempDir(), "--help").out, "Exit status: ", "More: "), checking},
 		{"docs/ci.md", between(testkit.Read(t, docs, "ci.md"), "The exit status is", ". "), checking},
 		{"amlfix run --help", between(amlfix(t, t.TempDir(), "run", "--help").out, "Exit status: ", "\n\n"), running},
-		{"docs/run.md", table.String(), append([]int{cli.BadUsage, 128 + int(syscall.SIGKILL)}, running...)},
+		{"docs/run.md", table.String(), append([]int{console.BadUsage, 128 + int(syscall.SIGKILL)}, running...)},
 	} {
 		var got []int
 		for _, digits := range regexp.MustCompile(`\b\d+\b`).FindAllString(test.text, -1) {

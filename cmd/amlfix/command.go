@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -38,7 +38,7 @@ func (c Command) Run(ctx context.Context, args []string) int { return c.program(
 
 // call holds what commands use: the terminal, and the engine that finds and checks projects.
 type call struct {
-	*cli.Terminal
+	*console.Terminal
 	*check.Engine
 }
 
@@ -48,7 +48,7 @@ func (c *call) jobs() *jobs.Jobs { return &jobs.Jobs{Terminal: c.Terminal, Engin
 // program returns the table of commands, in the order in which help lists them.
 func (c Command) program() *cli.Program {
 	k := &call{
-		Terminal: &cli.Terminal{
+		Terminal: &console.Terminal{
 			Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Out: ui.NewOutput(c.Stdout), Err: ui.NewOutput(c.Stderr),
 			Env: c.Env, Kill: c.Kill, Version: version.Get,
 		},
@@ -66,7 +66,7 @@ func (c Command) program() *cli.Program {
 	}
 	p.Ready = func() error {
 		if !filepath.IsAbs(k.Dir) {
-			return errors.New("the working directory no longer exists, or cannot be read: change to another folder")
+			return console.NoFolder()
 		}
 		return nil
 	}

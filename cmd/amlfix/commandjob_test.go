@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -256,11 +256,11 @@ func TestCommandUsage(t *testing.T) {
 		"run --input a=b train.py":                       "--input is for Azure ML v2 jobs",
 		"run pipeline.yml -t azureml --step train":       "--step: Azure ML runs the whole pipeline",
 	} {
-		if r := amlfix(t, dir, strings.Fields(args)...); r.code != cli.BadUsage && !strings.Contains(args, "nothere.yml") || !strings.Contains(r.err, want) {
+		if r := amlfix(t, dir, strings.Fields(args)...); r.code != console.BadUsage && !strings.Contains(args, "nothere.yml") || !strings.Contains(r.err, want) {
 			t.Errorf("%s: %d\n%s", args, r.code, r.err)
 		}
 	}
-	if r := amlfix(t, dir, "run", "broken.yml", "-t", "local"); r.code != cli.NotStarted || !strings.Contains(r.err, "yaml/syntax") {
+	if r := amlfix(t, dir, "run", "broken.yml", "-t", "local"); r.code != console.NotStarted || !strings.Contains(r.err, "yaml/syntax") {
 		t.Errorf("%d\n%s", r.code, r.err)
 	}
 }
@@ -296,7 +296,7 @@ func TestSubmit(t *testing.T) {
 	}
 
 	t.Setenv("PATH", t.TempDir())
-	if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, "aka.ms/installazurecli") || !strings.Contains(r.err, "az ml job create --file job.yml --stream") {
+	if r := run("job.yml"); r.code != console.NotStarted || !strings.Contains(r.err, "aka.ms/installazurecli") || !strings.Contains(r.err, "az ml job create --file job.yml --stream") {
 		t.Errorf("without a CLI: %d\n%s", r.code, r.err)
 	}
 	t.Setenv("PATH", bin+":"+path)
@@ -308,7 +308,7 @@ func TestSubmit(t *testing.T) {
 	if !strings.Contains(r.err, ": the job succeeded in Azure ML\n") || !strings.Contains(r.err, "STAND-IN") || !strings.Contains(lastLine(r.err), "Tesla K80") {
 		t.Errorf("the verdict on the GPU: %s", r.err)
 	}
-	if r := run("job.yml --require-gpu"); r.code != cli.NoGPU {
+	if r := run("job.yml --require-gpu"); r.code != console.NoGPU {
 		t.Errorf("a stand-in proves nothing: %d", r.code)
 	}
 	if r := run("job.yml --plan"); r.code != 0 || r.err != "" || !strings.Contains(r.out, "az ml job create --file job.yml --stream\n") {
@@ -317,7 +317,7 @@ func TestSubmit(t *testing.T) {
 	if r := run("job.yml --check"); r.code != 0 || !strings.Contains(r.out, "has its extension ml") {
 		t.Errorf("%d %s%s", r.code, r.out, r.err)
 	}
-	if r := run("bad.yml"); r.code != cli.NotStarted || strings.Contains(r.err, "STAND-IN") || !strings.Contains(r.err, "ref/input") {
+	if r := run("bad.yml"); r.code != console.NotStarted || strings.Contains(r.err, "STAND-IN") || !strings.Contains(r.err, "ref/input") {
 		t.Errorf("errors stop it: %d %s", r.code, r.err)
 	}
 	t.Setenv("FAILS", "3")
@@ -333,7 +333,7 @@ func TestSubmit(t *testing.T) {
 		"SSLError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed (_ssl.c:992)'": "it does not trust a certificate: name the file with your network's in REQUESTS_CA_BUNDLE",
 	} {
 		t.Setenv("REFUSES", said)
-		if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, "amlfix: not started: the Azure CLI has not created the job; "+want+"\n") {
+		if r := run("job.yml"); r.code != console.NotStarted || !strings.Contains(r.err, "amlfix: not started: the Azure CLI has not created the job; "+want+"\n") {
 			t.Errorf("a job that is refused: %d %s", r.code, r.err)
 		}
 	}
@@ -343,7 +343,7 @@ func TestSubmit(t *testing.T) {
 		"LATER": ": the job continues in Azure ML; `az ml job stream --name calm_node_1` follows it\n",
 	} {
 		t.Setenv(when, "1")
-		if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, want) {
+		if r := run("job.yml"); r.code != console.NotStarted || !strings.Contains(r.err, want) {
 			t.Errorf("a CLI that is killed: %d %s", r.code, r.err)
 		}
 		t.Setenv(when, "")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
 )
 
@@ -19,7 +20,7 @@ amlfix config projects/digits
 amlfix config projects/digits/aml_config/gpuvm.compute`,
 		Flags: append(trustFlags(), cli.ColourFlags()...),
 		Action: func(ctx *cli.Context) error {
-			style, err := c.Style(ctx)
+			style, err := c.style(ctx)
 			if err != nil {
 				return err
 			}
@@ -27,7 +28,7 @@ amlfix config projects/digits/aml_config/gpuvm.compute`,
 			f := c.Discover(named)
 			listing.WriteSettings(c.Out, style, c.Engine, f.Roots, named)
 			if f.Unreadable() {
-				return cli.Status(cli.Failure)
+				return console.Status(console.Failure)
 			}
 			return nil
 		},

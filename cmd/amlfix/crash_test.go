@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -121,7 +121,7 @@ func TestCrashLoop(t *testing.T) {
 		}
 		c.holds(t, testkit.Contents(t, dir), before, after)
 		if c.args[0] == "undo" {
-			if r := amlfixAgain(t, dir, "undo"); r.code == int(cli.Failure) {
+			if r := amlfixAgain(t, dir, "undo"); r.code == int(console.Failure) {
 				t.Errorf("undo after a killed one: %+v", r)
 			}
 			if got := testkit.Contents(t, dir); !cmp.Equal(got, after) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -101,7 +101,7 @@ func TestReportsWhereTheUserSays(t *testing.T) {
 	job := filepath.Join(top, "job")
 	testkit.OK(t, os.Symlink("outside", filepath.Join(top, "mine")))
 	for _, name := range []string{"../outside/r.json", "../mine/s.json", "r.json", "sub/r.json", os.DevNull, "../outside/r.json"} {
-		if r := amlfix(t, job, "--exit-zero", "--format", "json="+name); r.code != cli.OK || r.err != "" {
+		if r := amlfix(t, job, "--exit-zero", "--format", "json="+name); r.code != console.OK || r.err != "" {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
@@ -118,7 +118,7 @@ func TestReportsReplaceNoJob(t *testing.T) {
 	dir := unpack(t, gpuFaults)
 	before := contents(t, dir)
 	for _, name := range []string{"aml_config/vm.compute", "aml_config/vm.runconfig", ".amlfix.yaml", ".amlfix-baseline.yaml"} {
-		if r := amlfix(t, dir, "--format", "json="+name); r.code != cli.BadUsage || !strings.Contains(r.err, name+" is a file that amlfix checks") {
+		if r := amlfix(t, dir, "--format", "json="+name); r.code != console.BadUsage || !strings.Contains(r.err, name+" is a file that amlfix checks") {
 			t.Errorf("%+v", r)
 		}
 	}

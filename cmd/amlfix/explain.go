@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
 	"github.com/amlfix/amlfix/rules"
 )
@@ -23,22 +24,22 @@ amlfix explain retired-hardware Standard_NC6`,
 		Operands: ruleWords,
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() == 0 {
-				return cli.Usage("explain", "give a rule or group; amlfix rules lists them")
+				return console.Usage("explain", "give a rule or group; amlfix rules lists them")
 			}
-			style, err := c.Style(ctx)
+			style, err := c.style(ctx)
 			if err != nil {
 				return err
 			}
 			if list := listing.RulesOf(ctx.Args().First()); len(list) > 0 {
 				if ctx.NArg() > 1 {
-					return cli.Usage("explain", "%s is a group: give one of its rules before a fact", ctx.Args().First())
+					return console.Usage("explain", "%s is a group: give one of its rules before a fact", ctx.Args().First())
 				}
 				listing.WriteRules(c.Out, style, list)
 				return nil
 			}
 			rule, err := listing.RuleNamed(ctx.Args().First())
 			if err != nil {
-				return cli.Usage("explain", "%v", err)
+				return console.Usage("explain", "%v", err)
 			}
 			if ctx.NArg() == 1 {
 				listing.Explain(c.Out, style, rule)
@@ -47,7 +48,7 @@ amlfix explain retired-hardware Standard_NC6`,
 			query := strings.Join(ctx.Args().Tail(), " ")
 			if !listing.ExplainFact(c.Out, style, rule, query, c.Day()) {
 				c.Say("%s knows nothing about %q; amlfix facts shows what amlfix knows", rule.ID, query)
-				return cli.Status(cli.Findings)
+				return console.Status(console.Findings)
 			}
 			return nil
 		},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
@@ -35,9 +36,9 @@ amlfix facts mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04`,
 func (c *call) facts(ctx *cli.Context) error {
 	query := strings.Join(ctx.Args().Slice(), " ")
 	if strings.TrimSpace(query) == "" {
-		return cli.Usage("facts", "name a package, a VM size or an image, such as torch==2.3.0")
+		return console.Usage("facts", "name a package, a VM size or an image, such as torch==2.3.0")
 	}
-	style, err := c.Style(ctx)
+	style, err := c.style(ctx)
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (c *call) facts(ctx *cli.Context) error {
 	}
 	if len(list) == 0 {
 		c.Say("nothing is known about %q%s", query, listing.NearFacts(query))
-		return cli.Status(cli.Findings)
+		return console.Status(console.Findings)
 	}
 	return nil
 }

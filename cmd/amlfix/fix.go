@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/review"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -48,7 +49,7 @@ func (c *call) fix(ctx *cli.Context) error {
 	in, diff, raw := ctx.StringSlice("in"), ctx.Bool("diff"), ctx.Bool("raw")
 	f := c.Discover(in)
 	if f.Unreadable() {
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	}
 	c.Narrow(f.Roots, in)
 	answers, err := answersOf(ctx, "fix")
@@ -61,11 +62,11 @@ func (c *call) fix(ctx *cli.Context) error {
 	checker := c.Checker(check.Options{Answers: answers, Write: !diff})
 	list, err := checker.Locate(ctx.Context, f.Roots, ids)
 	if wrong, ok := errors.AsType[*check.SelectionError](err); ok {
-		return cli.Usage("fix", "%v", wrong)
+		return console.Usage("fix", "%v", wrong)
 	} else if err != nil {
 		return err
 	}
-	style, err := c.Style(ctx)
+	style, err := c.style(ctx)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ var likeID = plain.Regexp{Text: `^[0-9a-f]{10}$`}
 func fixIDs(ctx *cli.Context) (ids []string, _ error) {
 	for _, word := range ctx.Args().Slice() {
 		if !likeID.Get().MatchString(word) {
-			return nil, cli.Usage("fix", "%q is not the id of a fix: amlfix --format concise prints them, such as 66a8c1f3a1; a path follows --in", word)
+			return nil, console.Usage("fix", "%q is not the id of a fix: amlfix --format concise prints them, such as 66a8c1f3a1; a path follows --in", word)
 		}
 		if !slices.Contains(ids, word) {
 			ids = append(ids, word)
@@ -88,9 +89,9 @@ func fixIDs(ctx *cli.Context) (ids []string, _ error) {
 	}
 	switch {
 	case len(ids) == 0:
-		return nil, cli.Usage("fix", "give the ids of fixes, which amlfix --format concise prints; amlfix --apply makes all safe fixes")
+		return nil, console.Usage("fix", "give the ids of fixes, which amlfix --format concise prints; amlfix --apply makes all safe fixes")
 	case ctx.Bool("raw") && !ctx.Bool("diff"):
-		return nil, cli.Usage("fix", "--raw can only be used with --diff")
+		return nil, console.Usage("fix", "--raw can only be used with --diff")
 	}
 	return ids, nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
+	"github.com/amlfix/amlfix/cmd/internal/start"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -27,11 +29,11 @@ func (c *call) readTrust(ctx *cli.Context) error {
 	c.Trust.KeepsBaseline = c.Trust.Isolated && command == "baseline" && file == ""
 	switch {
 	case ctx.IsSet("settings") && ctx.IsSet("settings-from"):
-		return cli.Usage(command, "--settings and --settings-from exclude each other: one is a file, the other a folder of files")
+		return console.Usage(command, "--settings and --settings-from exclude each other: one is a file, the other a folder of files")
 	case ctx.IsSet("settings") && file == "":
-		return cli.Usage(command, "--settings: the file name is missing")
+		return console.Usage(command, "--settings: the file name is missing")
 	case ctx.IsSet("settings-from") && folder == "":
-		return cli.Usage(command, "--settings-from: the folder name is missing")
+		return console.Usage(command, "--settings-from: the folder name is missing")
 	case file != "":
 		return c.trustFile(command, file)
 	case folder != "":
@@ -46,7 +48,7 @@ func (c *call) trustFile(command, name string) error {
 	err := c.TrustFile(name)
 	switch wrong := new(check.SettingsError); {
 	case errors.As(err, &wrong):
-		return cli.Usage(command, "--settings %s: %v", name, wrong)
+		return console.Usage(command, "--settings %s: %v", name, wrong)
 	case err != nil:
 		return &schema.PathError{Path: "--settings " + name, Err: err}
 	}
@@ -78,7 +80,7 @@ func (c *call) readFlags(ctx *cli.Context) error {
 	c.catchSignals(ctx)
 	if c.AsOf = ctx.String("as-of"); ctx.IsSet("as-of") {
 		if _, err := time.Parse(check.Day, c.AsOf); err != nil {
-			return cli.Usage(ctx.Command.Name, "--as-of: %q is not a date: write it as in %s", c.AsOf, dayExample)
+			return console.Usage(ctx.Command.Name, "--as-of: %q is not a date: write it as in %s", c.AsOf, dayExample)
 		}
 	}
 	return c.readTrust(ctx)
@@ -91,12 +93,12 @@ func (c *call) readFlags(ctx *cli.Context) error {
 func (c *call) catchSignals(ctx *cli.Context) {
 	catch := c.BeforeRecovery
 	if catch != nil && finishes(ctx.Command.Name) {
-		finishing(ctx.Context, c.Kill, c.Say, os.Exit)
+		start.Finishing(ctx.Context, c.Kill, c.Say, os.Exit)
 	}
 	switch name := ctx.Command.Name; {
 	case catch == nil:
 	case name == "check" && ctx.NumFlags() == 0:
-		c.AfterSearch = func() { afterCollection(catch) }
+		c.AfterSearch = func() { start.AfterCollection(catch) }
 	case ctx.IsSet("stdin-filename"): // it reads that first
 		catch()
 	case slices.Contains([]string{"check", "run", "prepare", "runs", "migrate", "targets", "fix", "undo", "config", "baseline"}, name):
@@ -104,11 +106,30 @@ func (c *call) catchSignals(ctx *cli.Context) {
 	default:
 		catch()
 	}
-	if c.AfterSearch != nil && ui.IsTerminal(c.Stderr) {
-		note := time.AfterFunc(3*time.Second, func() {
-			c.Say("still searching %s for Azure ML files: if it is not your project's folder, press Ctrl-C and change to that", c.Dir)
-		})
-		then := c.AfterSearch
-		c.AfterSearch = func() { note.Stop(); then() }
+	if c.AfterSearch != nil {
+		start.NoteSearch(c.Terminal, c.Engine)
 	}
+}
+
+// finishes reports whether a command works on whole projects, one after the other.
+func finishes(command string) bool {
+	return slices.Contains([]string{"check", "fix", "baseline", "migrate", "targets"}, command)
+}
+
+// style returns the colours and links of standard output.
+func (c *call) style(ctx *cli.Context) (ui.Style, error) {
+	mode, err := cli.ColourMode(ctx)
+	if err != nil {
+		return ui.Style{}, err
+	}
+	return c.Style(mode), nil
+}
+
+// errStyle returns the colours of standard error; none if the flags are wrong.
+func (c *call) errStyle(ctx *cli.Context) ui.Style {
+	mode, err := cli.ColourMode(ctx)
+	if err != nil {
+		mode = ui.ColourNever
+	}
+	return c.ErrStyle(mode)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/disk/disktest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -53,7 +53,7 @@ func TestOneIdentityWhateverTheCase(t *testing.T) {
 		t.Errorf("%s", cmp.Diff(lower.out, upper.out)+upper.err)
 	}
 	testkit.Write(t, base, "repo/aml_config/cpu.runconfig", "ArgumentVector: [job.sh]\nFramework: Python\nTarget: cpu\nCondaDependenciesFile: AML_CONFIG/Conda_Dependencies.yml\n")
-	if r := amlfix(t, filepath.Join(base, "repo"), "--apply"); r.code != cli.OK && r.code != cli.Findings || testkit.Read(t, base, "repo/aml_config/conda_dependencies_gpu.yml") == "" {
+	if r := amlfix(t, filepath.Join(base, "repo"), "--apply"); r.code != console.OK && r.code != console.Findings || testkit.Read(t, base, "repo/aml_config/conda_dependencies_gpu.yml") == "" {
 		t.Errorf("an environment shared under two spellings is not split: %+v", r)
 	}
 }

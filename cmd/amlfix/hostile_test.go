@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -88,7 +88,7 @@ func TestHostileFiles(t *testing.T) {
 				if strings.HasPrefix(command, "--diff") {
 					raw = strings.ReplaceAll(raw, "\r", "") // a diff may contain line endings
 				}
-				if r.code > cli.Failure || strings.Contains(r.err, "bug in amlfix") || strings.ContainsAny(r.out+r.err, raw) {
+				if r.code > console.Failure || strings.Contains(r.err, "bug in amlfix") || strings.ContainsAny(r.out+r.err, raw) {
 					t.Errorf("%s as %s: amlfix %s: exit %d\n%.500q\n%.500s", name, kind, command, r.code, r.out, r.err)
 				}
 			}

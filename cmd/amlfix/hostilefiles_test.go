@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -71,7 +71,7 @@ func TestNotRegularFiles(t *testing.T) {
 			t.Fatalf("amlfix %q does not come back", args)
 		}
 		usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-		if code := cmd.ProcessState.ExitCode(); code < 0 || code > cli.Failure || strings.Contains(out.String(), "bug in amlfix") {
+		if code := cmd.ProcessState.ExitCode(); code < 0 || code > console.Failure || strings.Contains(out.String(), "bug in amlfix") {
 			t.Errorf("amlfix %q: exit %d\n%.2000s", args, code, out.String())
 		}
 		t.Logf("amlfix %q: exit %d, %d kB", args, cmd.ProcessState.ExitCode(), usage.Maxrss)
@@ -82,7 +82,7 @@ func TestNotRegularFiles(t *testing.T) {
 			t.Errorf("amlfix %q takes %d kB", args, usage.Maxrss)
 		}
 	}
-	if r := amlfix(t, dir, "pipe-x.compute", "huge-x.compute"); r.code != cli.Findings || strings.Count(r.out, "x.compute:1:1: error: ") != 2 {
+	if r := amlfix(t, dir, "pipe-x.compute", "huge-x.compute"); r.code != console.Findings || strings.Count(r.out, "x.compute:1:1: error: ") != 2 {
 		t.Errorf("what cannot be read is no finding: %+v", r)
 	}
 }
@@ -97,7 +97,7 @@ func TestApplyAtOnce(t *testing.T) {
 	alone := t.TempDir()
 	faulty(t, alone, 6)
 	original := testkit.Contents(t, alone)
-	if r := amlfix(t, alone, "--apply"); r.code != cli.OK {
+	if r := amlfix(t, alone, "--apply"); r.code != console.OK {
 		t.Fatalf("%+v", r)
 	}
 	want := testkit.Contents(t, alone)
@@ -111,7 +111,7 @@ func TestApplyAtOnce(t *testing.T) {
 		for i := range 3 {
 			cmd := spawn(t, dir, "--apply")
 			all.Go(func() {
-				if out, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() > cli.Findings {
+				if out, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() > console.Findings {
 					t.Error(fmt.Sprint("run ", i, ": ", err, "\n", string(out)))
 				}
 			})

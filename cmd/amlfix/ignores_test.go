@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -65,7 +65,7 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 	dir := corpusCopy(t)
 	before, values := texts(t, dir), pythonValues(t, dir)
 	r := amlfix(t, dir, "--add-ignores", "--reason", "it is what it is", "--format", "json", "--exit-zero")
-	if r.code != cli.OK || r.err != "" {
+	if r.code != console.OK || r.err != "" {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	testkit.Same(t, values, pythonValues(t, dir), "PyYAML reads other values (-before +after)")
@@ -107,7 +107,7 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 	if len(report.Applied) < 100 || left > len(report.Applied)/2 {
 		t.Errorf("only %d comments, and %d findings are left", len(report.Applied), left)
 	}
-	if r := amlfix(t, dir, "undo"); r.code != cli.OK {
+	if r := amlfix(t, dir, "undo"); r.code != console.OK {
 		t.Errorf("undo: %+v", r)
 	}
 	testkit.Same(t, before, texts(t, dir), "not all is back")
@@ -117,10 +117,10 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 func TestBaselineOnRealProjects(t *testing.T) {
 	t.Parallel()
 	dir := corpusCopy(t)
-	if r := amlfix(t, dir, "baseline"); r.code != cli.OK || r.err != "" {
+	if r := amlfix(t, dir, "baseline"); r.code != console.OK || r.err != "" {
 		t.Fatalf("%+v", r)
 	}
-	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != cli.OK || r.out != "" {
+	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != console.OK || r.out != "" {
 		t.Errorf("exit %d: %s", r.code, r.out)
 	}
 	written := testkit.Read(t, dir, ".amlfix-baseline.yaml")
@@ -133,7 +133,7 @@ func TestBaselineOnRealProjects(t *testing.T) {
 			testkit.Write(t, dir, name, "# moved\n\n"+text)
 		}
 	}
-	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != cli.OK || r.out != "" {
+	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != console.OK || r.out != "" {
 		t.Errorf("after lines have moved, exit %d: %s", r.code, r.out)
 	}
 }
@@ -150,17 +150,17 @@ func TestBaselineExpires(t *testing.T) {
 		return result{out.String(), errs.String(), code}
 	}
 	on("2026-01-01", "baseline", "--expires", "2026-02-01")
-	if r := on("2026-02-01"); r.code != cli.OK || r.out != "" {
+	if r := on("2026-02-01"); r.code != console.OK || r.out != "" {
 		t.Errorf("on its last day: %+v", r)
 	}
-	if r := on("2026-02-02"); r.code != cli.Findings || !strings.Contains(r.out, "(the baseline accepted this until 2026-02-01)") {
+	if r := on("2026-02-02"); r.code != console.Findings || !strings.Contains(r.out, "(the baseline accepted this until 2026-02-01)") {
 		t.Errorf("afterwards: %+v", r)
 	}
 	if r := on("2026-02-02", "baseline"); !strings.Contains(r.err, "1 known finding in .amlfix-baseline.yaml expired") {
 		t.Errorf("%+v", r)
 	}
 	on("2026-02-02", "baseline", "--expires", "2026-03-01")
-	if r := on("2026-02-03"); r.code != cli.OK {
+	if r := on("2026-02-03"); r.code != console.OK {
 		t.Errorf("with a new day: %+v", r)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/setup"
 )
 
@@ -22,12 +23,12 @@ else, and a file that already uses amlfix is not changed.`,
 amlfix init projects/digits`,
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 1 {
-				return cli.Usage("init", "unexpected argument %q: give one folder only", ctx.Args().Get(1))
+				return console.Usage("init", "unexpected argument %q: give one folder only", ctx.Args().Get(1))
 			}
 			dir := c.Path(ctx.Args().First())
 			err := c.setup().Init(dir)
 			if errors.Is(err, setup.ErrNoFolder) {
-				return cli.Usage("init", "%s %v", c.Rel(dir), err)
+				return console.Usage("init", "%s %v", c.Rel(dir), err)
 			}
 			return err
 		},

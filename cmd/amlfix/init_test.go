@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -138,10 +138,10 @@ func TestInitOutsideOfRepositories(t *testing.T) {
 	}
 	testkit.Has(t, amlfix(t, filepath.Join(dir, "jobs"), "init").err, "amlfix: this folder is not in a git repository")
 	testkit.Same(t, []string{"jobs/.amlfix.yaml", "jobs/readme"}, listFiles(t, dir))
-	if r := amlfix(t, dir, "init", "nowhere"); r.code != cli.Failure || !strings.Contains(r.err, "nowhere: no such file or folder") {
+	if r := amlfix(t, dir, "init", "nowhere"); r.code != console.Failure || !strings.Contains(r.err, "nowhere: no such file or folder") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "init", "jobs/readme"); r.code != cli.BadUsage {
+	if r := amlfix(t, dir, "init", "jobs/readme"); r.code != console.BadUsage {
 		t.Errorf("%+v", r)
 	}
 	testkit.OK(t, os.WriteFile(filepath.Join(dir, "jobs", ".pre-commit-config.yaml"), []byte("repos: [\n"), 0o600))

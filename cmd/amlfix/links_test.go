@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -71,10 +71,10 @@ func TestSharedFilesCountOnce(t *testing.T) {
 		t.Errorf("the shared file is changed %d times:\n%s", n, diff.out)
 	}
 	const hard = "b/aml_config/hard.compute"
-	if r := amlfix(t, dir, "--apply"); r.code != cli.Failure || !strings.Contains(r.err, "amlfix: b/aml_config/b.compute: has 2 hard links") {
+	if r := amlfix(t, dir, "--apply"); r.code != console.Failure || !strings.Contains(r.err, "amlfix: b/aml_config/b.compute: has 2 hard links") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "undo"); r.code != cli.OK { // in the other project
+	if r := amlfix(t, dir, "undo"); r.code != console.OK { // in the other project
 		t.Errorf("%+v", r)
 	}
 	testkit.Same(t, before, contents(t, dir))
@@ -83,7 +83,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	testkit.Write(t, dir, hard, text)
 	r := amlfix(t, dir, "--apply")
 	applied := contents(t, dir)
-	if r.code != cli.OK || applied["shared/conda.yml"] != "dependencies:\n  - pip:\n    - numpy==1.0\n" ||
+	if r.code != console.OK || applied["shared/conda.yml"] != "dependencies:\n  - pip:\n    - numpy==1.0\n" ||
 		applied["b/aml_config/b.compute"] != applied["b/aml_config/hard.compute"] || applied["b/aml_config/b.compute"] != "type: local\npythonLocation: python\n" {
 		t.Errorf("%+v\n%v", r, applied)
 	}
@@ -92,7 +92,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 			t.Errorf("%s is no link any more: %v", name, err)
 		}
 	}
-	if r := amlfix(t, dir, "undo"); r.code != cli.OK {
+	if r := amlfix(t, dir, "undo"); r.code != console.OK {
 		t.Errorf("undo: %+v", r)
 	}
 	testkit.Same(t, before, contents(t, dir), "undo")
@@ -121,11 +121,11 @@ func TestTooDeepATree(t *testing.T) {
 	_ = in.Close()
 	for _, args := range [][]string{nil, {"deep"}, {"targets"}, {"--diff"}, {"run", "-c", "ok"}} {
 		r := amlfix(t, dir, args...)
-		if r.code != cli.Failure || !strings.Contains(r.err, "too long for this system, so what is below it was not checked") || strings.Count(r.err, "\n") != 1 || len(r.err) > 1000 {
+		if r.code != console.Failure || !strings.Contains(r.err, "too long for this system, so what is below it was not checked") || strings.Count(r.err, "\n") != 1 || len(r.err) > 1000 {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}
-	if r := amlfix(t, dir, "p"); r.code != cli.OK || r.err != "" {
+	if r := amlfix(t, dir, "p"); r.code != console.OK || r.err != "" {
 		t.Errorf("beside it: %+v", r)
 	}
 }
@@ -146,7 +146,7 @@ func TestReferencesByLinks(t *testing.T) {
 	if got := testkit.Read(t, dir, "repo/shared.yml"); got != before {
 		t.Errorf("the shared file: %q", got)
 	}
-	if r := amlfix(t, dir, "--diff", "repo"); r.code != cli.OK || r.out != "" {
+	if r := amlfix(t, dir, "--diff", "repo"); r.code != console.OK || r.out != "" {
 		t.Errorf("once more: %+v", r)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/lsp"
 )
 
@@ -26,13 +27,13 @@ only the editor writes files. Internal errors are logged to standard error.`,
 
 func (c *call) serveEditor(ctx *cli.Context) error {
 	if ctx.NArg() > 0 {
-		return cli.Usage("lsp", "lsp takes no arguments: the editor names the files")
+		return console.Usage("lsp", "lsp takes no arguments: the editor names the files")
 	}
 	server := lsp.New(check.Engine{Dir: c.Dir, Now: c.Now, AsOf: c.AsOf})
 	server.Version = strings.TrimSpace(c.Version())
 	server.Log = func(line string) { c.Say("%s", line) }
 	if !server.Serve(ctx.Context, c.Stdin, c.Stdout) {
-		return cli.Status(cli.Findings)
+		return console.Status(console.Findings)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 
+	"github.com/amlfix/amlfix/cmd/internal/start"
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	_ "github.com/amlfix/amlfix/schema/format/library"
@@ -15,7 +16,8 @@ func main() {
 	if local.Supervising() {
 		return
 	}
-	tuneMemory()
+	start.Finish()
+	start.TuneMemory()
 	ctx, kill, catch := process.Signals(context.Background())
 	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Catch: catch, Kill: kill}
 	os.Exit(c.Run(ctx, os.Args[1:]))

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -13,7 +13,7 @@ import (
 // help.
 func TestManual(t *testing.T) {
 	page := amlfix(t, t.TempDir(), "man")
-	if page.code != cli.OK || page.err != "" {
+	if page.code != console.OK || page.err != "" {
 		t.Fatalf("%+v", page)
 	}
 	mandoc, err := exec.LookPath("mandoc")

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -28,7 +28,7 @@ func TestWhatMigrateWritesLintsClean(t *testing.T) {
 	done := 0
 	for i, root := range roots {
 		out := filepath.Join(t.TempDir(), strconv.Itoa(i))
-		if r := amlfix(t, dir, "migrate", "--to", "v2", "--out", out, root.Dir); r.code > cli.Findings {
+		if r := amlfix(t, dir, "migrate", "--to", "v2", "--out", out, root.Dir); r.code > console.Findings {
 			if len(schema.Load(root, schema.Options{}).Jobs) > 0 {
 				t.Errorf("%s: exit status %d\n%s", root.Dir, r.code, r.err)
 			}
@@ -37,7 +37,7 @@ func TestWhatMigrateWritesLintsClean(t *testing.T) {
 		done++
 		// The last CNTK version has no successor and needs a Python that is no longer supported; the real files include
 		// no scripts, and the number of nodes is a question. The user's own images keep their names.
-		if r := amlfix(t, out, "--ignore", "pip/gone,python/end-of-support,ref/script,job/nodes,image/unpinned", "."); r.code != cli.OK || r.out+r.err != "" {
+		if r := amlfix(t, out, "--ignore", "pip/gone,python/end-of-support,ref/script,job/nodes,image/unpinned", "."); r.code != console.OK || r.out+r.err != "" {
 			t.Errorf("%s: findings in what was written (exit status %d):\n%s%s", root.Dir, r.code, r.out, r.err)
 		}
 		// Azure's GPU default has CUDA 11.8 and no new builds; sizes that retire years from now stay.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -50,7 +50,7 @@ func TestMigrateCheck(t *testing.T) {
 			t.Errorf("%q is missing in\n%s%s", want, r.out, r.err)
 		}
 	}
-	if r.code != cli.Findings || !strings.Contains(r.err, "checking with uv") {
+	if r.code != console.Findings || !strings.Contains(r.err, "checking with uv") {
 		t.Errorf("exit status %d, %s", r.code, r.err)
 	}
 	if text := testkit.Read(t, dir, "azureml/conda_dependencies.yml"); !strings.HasPrefix(text, "# DECIDE: ") {
@@ -61,7 +61,7 @@ func TestMigrateCheck(t *testing.T) {
 	}
 
 	for _, answer := range []string{"package-amlfix-a=amlfix-a", "solve=later"} {
-		if r = amlfix(t, dir, "migrate", "--to", "v2", "--check", "--answer", answer); r.code != cli.OK {
+		if r = amlfix(t, dir, "migrate", "--to", "v2", "--check", "--answer", answer); r.code != console.OK {
 			t.Errorf("%s: exit status %d\n%s%s", answer, r.code, r.out, r.err)
 		}
 	}
@@ -75,7 +75,7 @@ func TestMigrateCheckWithoutUV(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := unpack(t, toCheck)
 	r := amlfix(t, dir, "migrate", "--to", "v2", "--check")
-	if r.code != cli.Failure || !strings.Contains(r.err, "uv is not on the PATH, so nothing was written: install it with `pip install uv`") {
+	if r.code != console.Failure || !strings.Contains(r.err, "uv is not on the PATH, so nothing was written: install it with `pip install uv`") {
 		t.Errorf("exit status %d\n%s%s", r.code, r.out, r.err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "azureml")); err == nil {

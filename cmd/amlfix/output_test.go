@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -31,7 +31,7 @@ func everyFormat() (args []string) {
 func TestSeveralReports(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n")
 	r := amlfix(t, dir, everyFormat()...)
-	if r.code != cli.Findings || !strings.Contains(r.out, "[schema/value]") || r.err != "" {
+	if r.code != console.Findings || !strings.Contains(r.out, "[schema/value]") || r.err != "" {
 		t.Errorf("%+v", r)
 	}
 	for _, f := range report.Formats()[1:] {
@@ -41,7 +41,7 @@ func TestSeveralReports(t *testing.T) {
 		}
 	}
 	r = amlfix(t, dir, "--format", "sarif=no/such/folder.sarif")
-	if r.code != cli.Failure || r.err != "amlfix: --format sarif=no/such/folder.sarif: the file cannot be written: no: no such file or directory\n" {
+	if r.code != console.Failure || r.err != "amlfix: --format sarif=no/such/folder.sarif: the file cannot be written: no: no such file or directory\n" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -53,7 +53,7 @@ func TestReportToAFullDisk(t *testing.T) {
 	}
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
 	r := amlfix(t, dir, "--format", "json=/dev/full")
-	if r.code != cli.Failure || r.err != "amlfix: /dev/full: the report could not be written: no space left on device\n" {
+	if r.code != console.Failure || r.err != "amlfix: /dev/full: the report could not be written: no space left on device\n" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -72,7 +72,7 @@ func TestFormatInAGitHubWorkflow(t *testing.T) {
 			t.Errorf("%q: %s", args, r.out)
 		}
 	}
-	if r := amlfixWith(t.Context(), sub, env, "--diff"); r.code != cli.OK || r.out != "" {
+	if r := amlfixWith(t.Context(), sub, env, "--diff"); r.code != console.OK || r.out != "" {
 		t.Errorf("--diff: %+v", r)
 	}
 }

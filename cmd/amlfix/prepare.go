@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 )
 
 func (c *call) prepareCommand() *cli.Command {
@@ -28,7 +29,7 @@ amlfix prepare`,
 
 func (c *call) prepare(ctx *cli.Context) error {
 	if ctx.NArg() > 0 {
-		return cli.Usage("prepare", "%s: prepare takes no arguments; give the run configuration with -c", ctx.Args().First())
+		return console.Usage("prepare", "%s: prepare takes no arguments; give the run configuration with -c", ctx.Args().First())
 	}
-	return c.jobs().Prepare(ctx.Context, choice(ctx), c.ErrStyle(ctx))
+	return c.jobs().Prepare(ctx.Context, choice(ctx), c.errStyle(ctx))
 }

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -45,7 +45,7 @@ func TestReaderLeaves(t *testing.T) {
 			}
 			testkit.OK(t, out.Close())
 			_ = cmd.Wait()
-			if code := cmd.ProcessState.ExitCode(); code != cli.OK && code != cli.Findings || stderr.Len() > 0 {
+			if code := cmd.ProcessState.ExitCode(); code != console.OK && code != console.Findings || stderr.Len() > 0 {
 				t.Errorf("exit %d, stderr %q", code, stderr.String())
 			}
 			if len(args) > 0 && args[0] == "--apply" {
@@ -90,7 +90,7 @@ func TestFullDisk(t *testing.T) {
 	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = full, &stderr
 	_ = cmd.Run()
-	if cmd.ProcessState.ExitCode() != cli.Failure || !strings.Contains(stderr.String(), "the output could not be written") {
+	if cmd.ProcessState.ExitCode() != console.Failure || !strings.Contains(stderr.String(), "the output could not be written") {
 		t.Errorf("exit %d, %q", cmd.ProcessState.ExitCode(), stderr.String())
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -132,7 +132,7 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	if diff.out == "" {
 		return false
 	}
-	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > cli.Findings {
+	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > console.Findings {
 		t.Errorf("%s: --apply: %+v", name, first)
 	}
 	after := testkit.Contents(t, dir)
@@ -147,7 +147,7 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	} else if d := cmp.Diff(after, testkit.Contents(t, patched)); d != "" {
 		t.Errorf("%s: git apply differs from --apply:\n%s", name, d)
 	}
-	if undone := amlfix(t, dir, "undo"); undone.code != cli.OK {
+	if undone := amlfix(t, dir, "undo"); undone.code != console.OK {
 		t.Errorf("%s: undo: %+v", name, undone)
 	}
 	testkit.Same(t, original, testkit.Contents(t, dir), "%s: undo left a difference", name)

@@ -13,9 +13,9 @@ import (
 )
 
 var (
-	console = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
-	prompts = regexp.MustCompile(`(?m)^\$ (.*)$`)
-	varying = []struct {
+	consoleBlocks = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+	prompts       = regexp.MustCompile(`(?m)^\$ (.*)$`)
+	varying       = []struct {
 		what *regexp.Regexp
 		as   string
 	}{ // what differs between runs and machines, and what the page shows instead
@@ -34,7 +34,7 @@ func TestQuickstart(t *testing.T) {
 	testkit.OK(t, os.CopyFS(dir, os.DirFS("../../testdata/article")))
 	const page = "../../docs/quickstart.md"
 	want, commands := testkit.Read(t, page), 0
-	got := console.ReplaceAllStringFunc(want, func(block string) string {
+	got := consoleBlocks.ReplaceAllStringFunc(want, func(block string) string {
 		var b strings.Builder
 		for _, m := range prompts.FindAllStringSubmatch(block, -1) {
 			b.WriteString(follow(t, dir, m[1]))

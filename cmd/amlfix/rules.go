@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/rules"
@@ -20,9 +21,9 @@ amlfix rules --format json`,
 		Flags: append([]cli.Flag{cli.FormatFlag()}, cli.ColourFlags()...),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
-				return cli.Usage("rules", "rules takes no arguments; did you mean `amlfix explain %s`?", ctx.Args().First())
+				return console.Usage("rules", "rules takes no arguments; did you mean `amlfix explain %s`?", ctx.Args().First())
 			}
-			style, err := c.Style(ctx)
+			style, err := c.style(ctx)
 			if err != nil {
 				return err
 			}

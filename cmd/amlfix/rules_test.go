@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 	table := amlfix(t, t.TempDir(), "rules")
-	if table.code != cli.OK || table.err != "" {
+	if table.code != console.OK || table.err != "" {
 		t.Fatalf("%+v", table)
 	}
 	if got, want := strings.Count(table.out, "\n"), len(rules.All())+1; got != want {
@@ -22,7 +22,7 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 			t.Errorf("amlfix rules does not mention %s", r.ID)
 		}
 		page := amlfix(t, t.TempDir(), "explain", r.ID)
-		if page.code != cli.OK || page.err != "" {
+		if page.code != console.OK || page.err != "" {
 			t.Errorf("amlfix explain %s: %+v", r.ID, page)
 		}
 		testkit.Has(t, page.out, r.ID+" ("+r.Severity.String()+")", firstLine(r.Bad), firstLine(r.Good), "Since "+r.Since)
@@ -33,7 +33,7 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 func TestExplainTakesTheShortName(t *testing.T) {
 	for _, name := range []string{"gpu/nvidia-docker", "nvidia-docker", "[gpu/nvidia-docker]"} {
 		r := amlfix(t, t.TempDir(), "explain", name)
-		if r.code != cli.OK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error)\n") {
+		if r.code != console.OK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error)\n") {
 			t.Errorf("amlfix explain %s: %+v", name, r)
 		}
 	}

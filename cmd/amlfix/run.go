@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -93,7 +94,7 @@ func timeout(text string) (time.Duration, error) {
 	}
 	limit, err := time.ParseDuration(text)
 	if err != nil || limit <= 0 {
-		return 0, cli.Usage("run", "--timeout: %q is not a time: write a number with its unit, such as 90s, 30m or 2h", text)
+		return 0, console.Usage("run", "--timeout: %q is not a time: write a number with its unit, such as 90s, 30m or 2h", text)
 	}
 	return limit, nil
 }
@@ -111,7 +112,7 @@ func (c *call) run(ctx *cli.Context) error {
 		Limits: limits,
 		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),
 		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
-		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Style: c.ErrStyle(ctx),
+		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Style: c.errStyle(ctx),
 		CommandOptions: jobs.CommandOptions{Inputs: ctx.StringSlice("input"), Image: ctx.String("image"), Step: ctx.String("step")},
 		Cluster:        ctx.StringSlice("k8s"), Build: ctx.Bool("build"),
 	})
@@ -122,19 +123,19 @@ func limits(ctx *cli.Context) (l jobs.Limits, err error) {
 	if text := ctx.String("gpus"); text != "" {
 		var ok bool
 		if l.GPUs, ok = plan.ParseGPUs(text); !ok {
-			return l, cli.Usage("run", "--gpus: %q is not a number of GPUs: write one from 1, or all, or none (--gpu NAME treats a target as one with a GPU)", text)
+			return l, console.Usage("run", "--gpus: %q is not a number of GPUs: write one from 1, or all, or none (--gpu NAME treats a target as one with a GPU)", text)
 		}
 	}
 	if text := ctx.String("memory"); text != "" {
 		var ok bool
 		if l.Memory, ok = plain.Bytes(text); !ok {
-			return l, cli.Usage("run", "--memory: %q is not a size: write a number with b, k, m or g, such as 8g", text)
+			return l, console.Usage("run", "--memory: %q is not a size: write a number with b, k, m or g, such as 8g", text)
 		}
 	}
 	if text := ctx.String("cpus"); text != "" {
 		var ok bool
 		if l.CPUs, ok = plan.ParseCPUs(text); !ok {
-			return l, cli.Usage("run", "--cpus: %q is not a number of processors: write one such as 2 or 0.5", text)
+			return l, console.Usage("run", "--cpus: %q is not a number of processors: write one such as 2 or 0.5", text)
 		}
 	}
 	return l, nil

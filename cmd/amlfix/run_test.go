@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
@@ -71,19 +71,19 @@ func TestRun(t *testing.T) {
 		{"run --run-configuration=local -t local -- job.sh -x", 0, "hello world: -x\n", "succeeded", "amlfix: run 2"},
 		{"run -c aml_config/local.runconfig job.sh", 0, "hello world: \n", "succeeded", "amlfix: run 2"},
 		{"run fail.sh", 42, "", "failed with exit code 42", "amlfix: run 2"},
-		{"run --require-gpu job.sh", cli.NoGPU, "hello world: \n", "--require-gpu: nothing", "amlfix: no evidence"},
+		{"run --require-gpu job.sh", console.NoGPU, "hello world: \n", "--require-gpu: nothing", "amlfix: no evidence"},
 		{"run --require-gpu fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
-		{"run --timeout 300ms slow.sh", cli.TimedOut, "started\n", "timed out", "amlfix: run 2"},
-		{"run nothere.sh", cli.NotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
-		{"run", cli.BadUsage, "", "has no script", "See: amlfix run --help"},
-		{"run -c lokal job.sh", cli.BadUsage, "", "did you mean local?", "See: amlfix run --help"},
-		{"run -t vm job.sh", cli.BadUsage, "", "no run configuration runs on this target", "See: amlfix run --help"},
-		{"run -c nothere.runconfig job.sh", cli.BadUsage, "", "no such file", "See: amlfix run --help"},
-		{"run --timeout 5 job.sh", cli.BadUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
-		{"run --timeout -5s job.sh", cli.BadUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
-		{"run --require-gpus job.sh", cli.BadUsage, "", "did you mean --require-gpu?", "See: amlfix run --help"},
-		{"run --gpu vm job.sh", cli.BadUsage, "", "There are: local", "See: amlfix run --help"},
-		{"run -c", cli.BadUsage, "", "-c needs a value: -c NAME", "See: amlfix run --help"},
+		{"run --timeout 300ms slow.sh", console.TimedOut, "started\n", "timed out", "amlfix: run 2"},
+		{"run nothere.sh", console.NotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
+		{"run", console.BadUsage, "", "has no script", "See: amlfix run --help"},
+		{"run -c lokal job.sh", console.BadUsage, "", "did you mean local?", "See: amlfix run --help"},
+		{"run -t vm job.sh", console.BadUsage, "", "no run configuration runs on this target", "See: amlfix run --help"},
+		{"run -c nothere.runconfig job.sh", console.BadUsage, "", "no such file", "See: amlfix run --help"},
+		{"run --timeout 5 job.sh", console.BadUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
+		{"run --timeout -5s job.sh", console.BadUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
+		{"run --require-gpus job.sh", console.BadUsage, "", "did you mean --require-gpu?", "See: amlfix run --help"},
+		{"run --gpu vm job.sh", console.BadUsage, "", "There are: local", "See: amlfix run --help"},
+		{"run -c", console.BadUsage, "", "-c needs a value: -c NAME", "See: amlfix run --help"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
@@ -104,15 +104,15 @@ func TestRunCheck(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	r := amlfix(t, dir, "run", "--check", "job.sh")
 	want := "ok        project      "
-	if r.code != cli.NotStarted || !strings.HasPrefix(r.out, want) ||
+	if r.code != console.NotStarted || !strings.HasPrefix(r.out, want) ||
 		!strings.Contains(r.out, "\nfailed    program      aml_config/local.compute:2: /bin/sh does not work as a Python interpreter: it cannot run a small Python script\n                       -> set a working one in pythonLocation\n") ||
 		r.err != "amlfix: run configuration local cannot be started on target local: 1 obstacle\n" {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "run", "--check"); r.code != cli.NotStarted || !strings.Contains(r.err, "cannot be started on target local: 1 obstacle\n") {
+	if r := amlfix(t, dir, "run", "--check"); r.code != console.NotStarted || !strings.Contains(r.err, "cannot be started on target local: 1 obstacle\n") {
 		t.Errorf("a check without a script: %+v", r)
 	}
-	if r := amlfix(t, dir, "run", "--check", "nothere.sh"); r.code != cli.NotStarted || !strings.Contains(r.out, "there is no script nothere.sh") {
+	if r := amlfix(t, dir, "run", "--check", "nothere.sh"); r.code != console.NotStarted || !strings.Contains(r.out, "there is no script nothere.sh") {
 		t.Errorf("a check of a script that is not there: %+v", r)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); err == nil {
@@ -130,7 +130,7 @@ func TestRunCheck(t *testing.T) {
 func TestRunSaysWhichGPU(t *testing.T) {
 	want, short, code := "GPU used: Tesla K80 (TensorFlow, log line 1: ", "Tesla K80", 0
 	if exec.Command("sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil {
-		want, short, code = "CPU only: the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing (TensorFlow, log line 1: ", "CPU only", cli.NoGPU
+		want, short, code = "CPU only: the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing (TensorFlow, log line 1: ", "CPU only", console.NoGPU
 	}
 	dir := unpack(t, shellJobs)
 	r := amlfix(t, dir, "run", "--require-gpu", "gpu.sh")
@@ -205,7 +205,7 @@ func TestRunSaysWhatGoesToTheScript(t *testing.T) {
 func TestRunNamesAllObstacles(t *testing.T) {
 	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
 	r := amlfix(t, dir, "run", "nothere.sh")
-	if r.code != cli.NotStarted || strings.Count(r.err, "there is no script nothere.sh") != 1 || !strings.Contains(r.err, "amlfix: also: aml_config/local.compute:2: /nowhere/python: no such program") {
+	if r.code != console.NotStarted || strings.Count(r.err, "there is no script nothere.sh") != 1 || !strings.Contains(r.err, "amlfix: also: aml_config/local.compute:2: /nowhere/python: no such program") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "run", "job.sh"); strings.Contains(r.err, "also: ") {
@@ -242,7 +242,7 @@ echo it ran
 func TestRunRefusesFaultyFiles(t *testing.T) {
 	dir := unpack(t, brokenJob)
 	r := amlfix(t, dir, "run", "job.sh")
-	if r.code != cli.NotStarted || r.out != "" || !strings.Contains(r.err, "aml_config/job.runconfig:3:12: error:") {
+	if r.code != console.NotStarted || r.out != "" || !strings.Contains(r.err, "aml_config/job.runconfig:3:12: error:") {
 		t.Errorf("%+v", r)
 	}
 	if strings.Contains(r.err, "other.compute") {
@@ -274,7 +274,7 @@ func TestRunOnRemoteTargets(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		r := amlfix(t, dir, "run", "-c", kind, "job.sh")
-		if r.code != cli.NotStarted || !strings.Contains(r.err, "me@a-ssh.azurehdinsight.invalid:22: ") || !strings.Contains(r.err, kind+".compute:") {
+		if r.code != console.NotStarted || !strings.Contains(r.err, "me@a-ssh.azurehdinsight.invalid:22: ") || !strings.Contains(r.err, kind+".compute:") {
 			t.Errorf("%s: %+v", kind, r)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 )
 
 // clusterJobs has jobs that a cluster can run, and some that it cannot.
@@ -139,19 +139,19 @@ func TestClusterRefuses(t *testing.T) {
 		code int
 		text string
 	}{
-		"run docker.yml -t k8s --plan":                         {cli.NotStarted, "docker.yml:4, built from docker/Dockerfile: the environment is built from a Dockerfile: add --build, which builds it here and pushes it to kubernetes.registry, or name an image"},
-		"run docker.yml -t k8s --build --plan":                 {cli.BadUsage, "--build pushes an image, but no registry is set: name one that the cluster pulls from, with kubernetes.registry"},
-		"run job.yml --build --plan":                           {cli.BadUsage, "--build is for jobs in a cluster: add -t k8s"},
-		"run job.yml -t k8s --k8s storage= --plan":             {cli.BadUsage, "is not a valid value"},
-		"run -c local -t k8s --plan train.py":                  {cli.NotStarted, "the target has no image"},
+		"run docker.yml -t k8s --plan":                         {console.NotStarted, "docker.yml:4, built from docker/Dockerfile: the environment is built from a Dockerfile: add --build, which builds it here and pushes it to kubernetes.registry, or name an image"},
+		"run docker.yml -t k8s --build --plan":                 {console.BadUsage, "--build pushes an image, but no registry is set: name one that the cluster pulls from, with kubernetes.registry"},
+		"run job.yml --build --plan":                           {console.BadUsage, "--build is for jobs in a cluster: add -t k8s"},
+		"run job.yml -t k8s --k8s storage= --plan":             {console.BadUsage, "is not a valid value"},
+		"run -c local -t k8s --plan train.py":                  {console.NotStarted, "the target has no image"},
 		"run -c local -t k8s --image python:3 --plan train.py": {0, ""},
-		"run job.yml -t k8s --gpus all --plan":                 {cli.BadUsage, "--gpus all: a pod needs a number of GPUs: write --gpus 1"},
-		"run job.yml -t k8s --k8s colour=red --plan":           {cli.BadUsage, "--k8s colour=red is not a setting: the settings are context, namespace"},
-		"run job.yml -t k8s --k8s context --plan":              {cli.BadUsage, "--k8s context: write NAME=VALUE"},
-		"run job.yml -t k8s --k8s node-selector=gpu --plan":    {cli.BadUsage, "is not a node label: write LABEL=VALUE"},
-		"run job.yml -t k8s --k8s context=--kubeconfig --plan": {cli.BadUsage, "is not a valid value"},
-		"run job.yml --k8s context=x --plan":                   {cli.BadUsage, "--k8s is for jobs in a cluster: add -t k8s"},
-		"run -c gpu --image x --plan train.py":                 {cli.BadUsage, "--image is for Azure ML v2 jobs"},
+		"run job.yml -t k8s --gpus all --plan":                 {console.BadUsage, "--gpus all: a pod needs a number of GPUs: write --gpus 1"},
+		"run job.yml -t k8s --k8s colour=red --plan":           {console.BadUsage, "--k8s colour=red is not a setting: the settings are context, namespace"},
+		"run job.yml -t k8s --k8s context --plan":              {console.BadUsage, "--k8s context: write NAME=VALUE"},
+		"run job.yml -t k8s --k8s node-selector=gpu --plan":    {console.BadUsage, "is not a node label: write LABEL=VALUE"},
+		"run job.yml -t k8s --k8s context=--kubeconfig --plan": {console.BadUsage, "is not a valid value"},
+		"run job.yml --k8s context=x --plan":                   {console.BadUsage, "--k8s is for jobs in a cluster: add -t k8s"},
+		"run -c gpu --image x --plan train.py":                 {console.BadUsage, "--image is for Azure ML v2 jobs"},
 	} {
 		r := amlfix(t, dir, strings.Fields(command)...)
 		if r.code != want.code || !strings.Contains(r.err, want.text) {

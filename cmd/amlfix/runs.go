@@ -74,6 +74,6 @@ func (c *call) runs(ctx *cli.Context) error {
 	return c.jobs().Runs(ctx.Context, ctx.Args().Slice(), jobs.RunsOptions{
 		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Environments: ctx.Bool("environments"), Copies: ctx.Bool("copies"), All: ctx.Bool("all"), DryRun: ctx.Bool("dry-run"), Yes: ctx.Bool("yes"), Older: ctx.String("older"), Output: ctx.String("output"),
 		JSON:  func() (bool, error) { return cli.JSON(ctx) },
-		Style: func() (ui.Style, error) { return c.Style(ctx) },
+		Style: func() (ui.Style, error) { return c.style(ctx) },
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
@@ -179,7 +179,7 @@ func TestRunsUsage(t *testing.T) {
 		{"runs clean --environments", "there is no terminal: add --yes"},
 		{"runs list --format xml", "is not one of text, json"},
 	} {
-		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != cli.BadUsage || !strings.Contains(r.err, tt.err) {
+		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != console.BadUsage || !strings.Contains(r.err, tt.err) {
 			t.Errorf("%s: %d, %s", tt.args, r.code, r.err)
 		}
 	}
@@ -194,7 +194,7 @@ func TestRunsUsage(t *testing.T) {
 // TestCompare shows what two runs have in common and how they differ, in both formats.
 func TestCompare(t *testing.T) {
 	dir := unpack(t, measuringJobs)
-	if r := amlfix(t, dir, "runs", "compare"); r.code != cli.BadUsage || !strings.Contains(r.err, "there are no runs here") {
+	if r := amlfix(t, dir, "runs", "compare"); r.code != console.BadUsage || !strings.Contains(r.err, "there are no runs here") {
 		t.Errorf("%+v", r)
 	}
 	for _, args := range []string{"run -c local measure.sh --epochs 3 --password=hunter2", "run -c local --timeout 90s fail.sh --epochs 5 extra"} {

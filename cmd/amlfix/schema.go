@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	schemaformat "github.com/amlfix/amlfix/schema/format"
 )
@@ -31,13 +32,13 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 				}
 				table.Write(c.Out, "")
 			case ctx.NArg() > 1:
-				return cli.Usage("schema", "give one kind")
+				return console.Usage("schema", "give one kind")
 			case !slices.Contains(kinds, name):
 				hint := ui.DidYouMean(name, kinds)
 				if hint == "" {
 					hint = "; amlfix schema lists all"
 				}
-				return cli.Usage("schema", "unknown kind %q%s", name, hint)
+				return console.Usage("schema", "unknown kind %q%s", name, hint)
 			default:
 				text, _ := schemaformat.Text(name)
 				_, _ = c.Out.Write(text)

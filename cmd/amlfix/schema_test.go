@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	schemaformat "github.com/amlfix/amlfix/schema/format"
 )
 
 func TestSchemaKnowsEveryKind(t *testing.T) {
 	list := amlfix(t, t.TempDir(), "schema")
-	if got, want := strings.Count(list.out, "\n"), len(schemaformat.Kinds())+1; got != want || list.code != cli.OK {
+	if got, want := strings.Count(list.out, "\n"), len(schemaformat.Kinds())+1; got != want || list.code != console.OK {
 		t.Errorf("%d lines, want %d: %+v", got, want, list)
 	}
 	for _, kind := range schemaformat.Kinds() {
@@ -23,7 +23,7 @@ func TestSchemaKnowsEveryKind(t *testing.T) {
 		var head struct {
 			ID string `json:"$id"`
 		}
-		if err := json.Unmarshal([]byte(r.out), &head); err != nil || !strings.HasSuffix(head.ID, "/"+kind+".schema.json") || r.code != cli.OK {
+		if err := json.Unmarshal([]byte(r.out), &head); err != nil || !strings.HasSuffix(head.ID, "/"+kind+".schema.json") || r.code != console.OK {
 			t.Errorf("amlfix schema %s: %v, $id %q", kind, err, head.ID)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -78,7 +78,7 @@ func TestFilesNarrowAReport(t *testing.T) {
 		testkit.Same(t, want, reported(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...)), args)
 	}
 	r := amlfix(t, dir, "--apply", "aml_config/cpu.compute")
-	if got := testkit.Read(t, dir, "aml_config/conda.yml"); r.code != cli.OK || got != "dependencies:\n  - tensorflow\n" {
+	if got := testkit.Read(t, dir, "aml_config/conda.yml"); r.code != console.OK || got != "dependencies:\n  - tensorflow\n" {
 		t.Errorf("a repair outside the files: %q, %+v", got, r)
 	}
 	testkit.Same(t, "type: local\npythonLocation: python\n", testkit.Read(t, dir, "aml_config/cpu.compute"), "no repair inside")
@@ -155,7 +155,7 @@ func TestFoldersOfV2NarrowAReport(t *testing.T) {
 		testkit.Git(t, dir, "add", ".")
 		testkit.Git(t, dir, "commit", "-qm", changed)
 	}
-	if r := amlfix(t, dir, "baseline", "jobs"); r.code != cli.OK {
+	if r := amlfix(t, dir, "baseline", "jobs"); r.code != console.OK {
 		t.Fatalf("%+v", r)
 	}
 	r := amlfix(t, dir)
@@ -252,11 +252,11 @@ func TestSince(t *testing.T) {
 
 func TestSinceSaysWhyNot(t *testing.T) {
 	dir := unpack(t, crossing)
-	if r := amlfix(t, dir, "--since", "HEAD"); r.code != cli.BadUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
+	if r := amlfix(t, dir, "--since", "HEAD"); r.code != console.BadUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
 		t.Errorf("%+v", r)
 	}
 	testkit.Git(t, dir, "init", "-q")
-	if r := amlfix(t, dir, "--since", "main"); r.code != cli.BadUsage || !strings.Contains(r.err, `--since main: git does not find the revision "main" here`) {
+	if r := amlfix(t, dir, "--since", "main"); r.code != console.BadUsage || !strings.Contains(r.err, `--since main: git does not find the revision "main" here`) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -277,18 +277,18 @@ func TestStdin(t *testing.T) {
 	onDisk := testkit.Read(t, dir, name)
 	unsaved := strings.Replace(onDisk, "PySpark", "Python", 1)
 	testkit.Same(t, []string{name + " gpu/framework"}, reported(t, amlfixReading(t, dir, onDisk, check...)))
-	if r := amlfixReading(t, dir, unsaved, check...); r.code != cli.OK || len(reported(t, r)) > 0 {
+	if r := amlfixReading(t, dir, unsaved, check...); r.code != console.OK || len(reported(t, r)) > 0 {
 		t.Errorf("the unsaved text is right: %+v", r)
 	}
 	wrong := strings.Replace(onDisk, "Target: gpu", "Target: gpus", 1)
 	testkit.Same(t, []string{name + " ref/target"}, reported(t, amlfixReading(t, dir, wrong, check...)))
 
 	r := amlfixReading(t, dir, onDisk, "--diff", "--stdin-filename", name)
-	if r.code != cli.Findings || !strings.HasPrefix(r.out, "--- a/"+name+"\n+++ b/"+name+"\n") || !strings.Contains(r.out, "-Framework: PySpark\n+Framework: Python\n") {
+	if r.code != console.Findings || !strings.HasPrefix(r.out, "--- a/"+name+"\n+++ b/"+name+"\n") || !strings.Contains(r.out, "-Framework: PySpark\n+Framework: Python\n") {
 		t.Errorf("--diff: %+v", r)
 	}
 	r = amlfixReading(t, dir, onDisk, "--apply", "--stdin-filename", name, "-")
-	if r.code != cli.OK || r.out != unsaved || !strings.Contains(r.err, name+":2: repaired: set Framework to Python") {
+	if r.code != console.OK || r.out != unsaved || !strings.Contains(r.err, name+":2: repaired: set Framework to Python") {
 		t.Errorf("--apply: %+v", r)
 	}
 	again := amlfixReading(t, dir, r.out, "--apply", "--stdin-filename", name, "-")
@@ -315,7 +315,7 @@ func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 		}
 	}
 	r := amlfixReading(t, dir, strings.Repeat("a: b\n", 300_000), "--stdin-filename", "aml_config/big.compute")
-	if r.code != cli.Findings || !strings.Contains(r.out, "big.compute:1:1: error: ") {
+	if r.code != console.Findings || !strings.Contains(r.out, "big.compute:1:1: error: ") {
 		t.Errorf("a text without end: %.300v", r)
 	}
 }
@@ -331,7 +331,7 @@ func TestInAFolderOfAProject(t *testing.T) {
 		"elsewhere":             "*.runconfig files and for v2 files",
 		"v2/src":                "; the repository has such files elsewhere: amlfix .. checks them",
 	} {
-		if r := amlfix(t, filepath.Join(dir, filepath.FromSlash(at))); r.code != cli.OK || r.out != "" || !strings.HasSuffix(strings.TrimSpace(r.err), want) {
+		if r := amlfix(t, filepath.Join(dir, filepath.FromSlash(at))); r.code != console.OK || r.out != "" || !strings.HasSuffix(strings.TrimSpace(r.err), want) {
 			t.Errorf("%s: %+v", at, r)
 		}
 	}
@@ -362,7 +362,7 @@ func TestForeignFiles(t *testing.T) {
 	args := []string{"charts/Chart.yaml", "app/pubspec.yaml", "t/x.yaml", "train.py"}
 	for _, mode := range []string{"check", "--apply", "--diff"} {
 		r := amlfix(t, dir, append([]string{mode}, args...)...)
-		if r.code != cli.OK || r.out != "" && r.out != "nothing to repair in 0 projects (0 files)\n" || !strings.Contains(r.err, "nothing to check in charts/Chart.yaml, ") {
+		if r.code != console.OK || r.out != "" && r.out != "nothing to repair in 0 projects (0 files)\n" || !strings.Contains(r.err, "nothing to check in charts/Chart.yaml, ") {
 			t.Errorf("%s: %+v", mode, r)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
 )
 
@@ -30,7 +31,7 @@ func (c *call) targets(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	style, err := c.Style(ctx)
+	style, err := c.style(ctx)
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func (c *call) targets(ctx *cli.Context) error {
 	}
 	c.SayIf(c.HiddenText(hidden, f.Excluded))
 	if f.Unreadable() {
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -57,7 +57,7 @@ Target: vm
 					if strings.Contains(r.out+r.err, secret) {
 						t.Errorf("%q prints it:\n%s%s", args, r.out, r.err)
 					}
-					if own := strings.Contains(name, "amlfix"); own && args[0] == "check" && (r.code == cli.OK || !strings.Contains(r.out+r.err, why)) {
+					if own := strings.Contains(name, "amlfix"); own && args[0] == "check" && (r.code == console.OK || !strings.Contains(r.out+r.err, why)) {
 						t.Errorf("%q does not say why: %+v", args, r)
 					}
 				}
@@ -115,7 +115,7 @@ func TestSettingsThroughALink(t *testing.T) {
 		testkit.OK(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
 	for _, at := range []string{"", "jobs", "jobs/aml_config", "shared/../jobs"} {
-		if r := amlfix(t, filepath.Join(dir, at)); r.code != cli.OK || r.out != "" || !strings.Contains(r.err, "1 finding suppressed by ") {
+		if r := amlfix(t, filepath.Join(dir, at)); r.code != console.OK || r.out != "" || !strings.Contains(r.err, "1 finding suppressed by ") {
 			t.Errorf("in %q: %+v", at, r)
 		}
 	}
@@ -129,10 +129,10 @@ func TestOwnFilesThatAreNone(t *testing.T) {
 		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
 			t.Skipf("SKIPPED: no pipes here: %v", err)
 		}
-		if r := amlfix(t, dir); r.code == cli.OK || !strings.Contains(r.out+r.err, "it is not a regular file") {
+		if r := amlfix(t, dir); r.code == console.OK || !strings.Contains(r.out+r.err, "it is not a regular file") {
 			t.Errorf("a pipe as %s: %+v", name, r)
 		}
-		if r := amlfix(t, dir, "--isolated"); r.code != cli.OK || r.out+r.err != "" {
+		if r := amlfix(t, dir, "--isolated"); r.code != console.OK || r.out+r.err != "" {
 			t.Errorf("%s is none of our business: %+v", name, r)
 		}
 	}
@@ -142,13 +142,13 @@ func TestOwnFilesThatAreNone(t *testing.T) {
 func TestUndoInWhatSettingsExclude(t *testing.T) {
 	dir := unpack(t, "-- .amlfix.yaml --\nexclude: ['**']\n-- aml_config/vm.compute --\ntype: remotedocker\naddress: a\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n")
 	before := texts(t, dir)
-	if r := amlfix(t, dir, "--apply"); r.code != cli.OK || r.out != "" || !strings.Contains(r.err, "1 file excluded by .amlfix.yaml (--isolated shows them)") {
+	if r := amlfix(t, dir, "--apply"); r.code != console.OK || r.out != "" || !strings.Contains(r.err, "1 file excluded by .amlfix.yaml (--isolated shows them)") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "--apply", "--isolated"); !strings.Contains(r.out, "1 repaired") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "undo"); r.code != cli.OK || len(before) != len(texts(t, dir)) || before["aml_config/vm.compute"] != texts(t, dir)["aml_config/vm.compute"] {
+	if r := amlfix(t, dir, "undo"); r.code != console.OK || len(before) != len(texts(t, dir)) || before["aml_config/vm.compute"] != texts(t, dir)["aml_config/vm.compute"] {
 		t.Errorf("%+v", r)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
 	"github.com/amlfix/amlfix/fixers/transaction"
 )
@@ -53,10 +54,10 @@ func (c *call) undo(ctx *cli.Context) error {
 	}
 	switch {
 	case failed:
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	case !any:
 		c.Say("%s", c.NothingToUndo(folder, f.Roots))
-		return cli.Status(cli.Findings)
+		return console.Status(console.Findings)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -24,7 +24,7 @@ func TestUndoNamesAnEditedFile(t *testing.T) {
 	}
 	testkit.Write(t, dir, "aml_config/vm.runconfig", "Target: mine\n")
 	r := amlfix(t, dir, "undo")
-	if r.code != cli.Failure || !strings.Contains(r.err, "aml_config/vm.runconfig: edited since it was repaired") {
+	if r.code != console.Failure || !strings.Contains(r.err, "aml_config/vm.runconfig: edited since it was repaired") {
 		t.Errorf("%+v", r)
 	}
 	if got := testkit.Read(t, dir, "aml_config/vm.compute"); !strings.Contains(got, "plus-gpu") {
@@ -81,7 +81,7 @@ func TestRecoveryFromPowerFailure(t *testing.T) {
 		"the old content stored for undo is damaged, so compare with version control what cannot be undone: aml_config/vm.compute\n") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "undo"); r.code != cli.Failure || !strings.Contains(r.err, "amlfix: aml_config/vm.compute: its old content, stored for undo, is damaged; nothing was undone: restore") {
+	if r := amlfix(t, dir, "undo"); r.code != console.Failure || !strings.Contains(r.err, "amlfix: aml_config/vm.compute: its old content, stored for undo, is damaged; nothing was undone: restore") {
 		t.Errorf("%+v", r)
 	}
 	testkit.Write(t, dir, "aml_config/vm.compute", old)
@@ -166,7 +166,7 @@ func TestSaveDuringApply(t *testing.T) {
 		if !strings.HasSuffix(got, "# mine\n") {
 			t.Errorf("after %d ms: the save is lost: %v, %q", n, err, got)
 		}
-		if raced && cmd.ProcessState.ExitCode() == int(cli.Failure) {
+		if raced && cmd.ProcessState.ExitCode() == int(console.Failure) {
 			stopped++
 			if !strings.Contains(stderr.String(), "aml_config/vm.compute: changed on disk since it was read, so nothing was written") || got != mine {
 				t.Errorf("%q, %q", stderr.String(), got)
@@ -187,14 +187,14 @@ func TestUndoOfAMovedProject(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	testkit.OK(t, os.Rename(before, filepath.Join(dir, "after")))
-	if r := amlfix(t, filepath.Join(dir, "after"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; this project seems to have been moved from ../before, where its repairs are on record: move it back") {
+	if r := amlfix(t, filepath.Join(dir, "after"), "undo"); r.code != console.Findings || !strings.Contains(r.err, "; this project seems to have been moved from ../before, where its repairs are on record: move it back") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, filepath.Join(dir, "else"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; amlfix undo --list shows") {
+	if r := amlfix(t, filepath.Join(dir, "else"), "undo"); r.code != console.Findings || !strings.Contains(r.err, "; amlfix undo --list shows") {
 		t.Errorf("%+v", r)
 	}
 	testkit.OK(t, os.Rename(filepath.Join(dir, "after"), before))
-	if r := amlfix(t, before, "undo"); r.code != cli.OK || !strings.Contains(testkit.Read(t, before, "aml_config/vm.compute"), ":plus-0.9.9") {
+	if r := amlfix(t, before, "undo"); r.code != console.OK || !strings.Contains(testkit.Read(t, before, "aml_config/vm.compute"), ":plus-0.9.9") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -220,7 +220,7 @@ func TestUndoWithoutProject(t *testing.T) {
 // TestRepairsKeepFilesKnown repairs a file that only a misspelt key lets count as one of v2.
 func TestRepairsKeepFilesKnown(t *testing.T) {
 	dir := unpack(t, "-- a.yml --\nnevironment:\n  tags: {a: b}\ndistribution: {type_: mpi}\ncommand: python train.py\nexperiment_name: x\ncompute: azureml:cpu\n")
-	if r := amlfix(t, dir, "--apply"); r.code != cli.Findings || !strings.Contains(r.out, "nothing would show any more that this is a file of Azure ML v2") {
+	if r := amlfix(t, dir, "--apply"); r.code != console.Findings || !strings.Contains(r.out, "nothing would show any more that this is a file of Azure ML v2") {
 		t.Errorf("%+v", r)
 	}
 	if got := testkit.Read(t, dir, "a.yml"); !strings.Contains(got, "type: mpi") || !strings.Contains(got, "nevironment") {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/cmd/internal/watch"
 )
@@ -19,7 +20,7 @@ const clearScreen = "\x1b[H\x1b[2J\x1b[3J"
 func (c *call) watch(ctx *cli.Context) error {
 	watching, stop := context.WithCancel(ctx.Context)
 	defer stop()
-	last, checks := cli.Status(cli.OK), 0
+	last, checks := console.Status(console.OK), 0
 	var wrong error
 	w := watch.Watcher{
 		Pause: 500 * time.Millisecond, Quiet: 100 * time.Millisecond,
@@ -36,19 +37,19 @@ func (c *call) watch(ctx *cli.Context) error {
 		if err == nil {
 			err = c.check(ctx, met)
 		}
-		if bad := new(cli.UsageError); checks == 0 && errors.As(err, &bad) {
+		if bad := new(console.UsageError); checks == 0 && errors.As(err, &bad) {
 			wrong = err
 			stop()
 		}
 		if watching.Err() != nil {
 			return nil
 		}
-		last, checks = cli.Status(c.ExitStatus(ctx.Context, err)), checks+1
+		last, checks = console.Status(c.ExitStatus(ctx.Context, err)), checks+1
 		c.Say("%s: checked; waiting for changes, press Ctrl-C to end", time.Now().Format("15:04:05"))
 		return slices.Collect(maps.Keys(met))
 	}
 	w.Run(watching)
-	if wrong != nil || last == cli.OK {
+	if wrong != nil || last == console.OK {
 		return wrong
 	}
 	return last

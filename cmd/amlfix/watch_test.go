@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -53,7 +53,7 @@ func TestWatch(t *testing.T) {
 	next("aml_config/y.compute:1:7: error schema/value")
 	testkit.OK(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != cli.Findings {
+	if code := cmd.ProcessState.ExitCode(); code != console.Findings {
 		t.Errorf("exit %d", code)
 	}
 }

@@ -243,7 +243,7 @@ func supervisor(t *testing.T, runID runid.ID) int {
 	t.Helper()
 	names, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, name := range names {
-		if env, err := os.ReadFile(name); err == nil && strings.Contains("\x00"+string(env), "\x00"+superviseVariable+"="+runID.String()+"\x00") {
+		if env, err := os.ReadFile(name); err == nil && strings.Contains("\x00"+string(env), "\x00"+process.Supervise+"="+runID.String()+"\x00") {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
 			return pid
 		}

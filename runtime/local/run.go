@@ -44,12 +44,12 @@ func (spec Spec) start(control process.Control) (over <-chan struct{}, err error
 	if err != nil {
 		return nil, err
 	}
-	if os.Getenv(superviseVariable) != "" {
+	if os.Getenv(process.Supervise) != "" {
 		return nil, errors.New("the program does not call Supervising before it runs jobs")
 	}
 	cmd := exec.Command(program, "(supervises run "+spec.RunID.String()+")") // the argument is for people who look at a process list
 	cmd.Dir, cmd.Stdin = spec.Folder, bytes.NewReader(text)
-	cmd.Env = append(withoutMark(spec.Env), superviseVariable+"="+spec.RunID.String()) // it gets no secret that the job does not get
+	cmd.Env = append(withoutMark(spec.Env), process.Supervise+"="+spec.RunID.String()) // it gets no secret that the job does not get
 	setSession(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err

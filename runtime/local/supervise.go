@@ -16,9 +16,6 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// superviseVariable makes a process of this program the supervisor of a job; its value is the ID of the job's run.
-const superviseVariable = "AMLFIX_SUPERVISE"
-
 // requestPoll is how often the supervisor looks for requests to stop.
 const requestPoll = 50 * time.Millisecond
 
@@ -48,7 +45,7 @@ func textsOf(raw [][]byte) (texts []string) {
 // Supervising reports whether this process was started to supervise a job and, if so, supervises it. A program that
 // uses Run must call it at the start of main and exit if it returns true.
 func Supervising() bool {
-	if os.Getenv(superviseVariable) == "" {
+	if os.Getenv(process.Supervise) == "" {
 		return false
 	}
 	var o order

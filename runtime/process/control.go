@@ -76,3 +76,7 @@ func (c Control) Watch(ctx context.Context, done <-chan struct{}, act func(Step,
 		}
 	}
 }
+
+// Supervise is the environment variable that makes a process of this program the supervisor of a job (see package
+// local); its value is the ID of the job's run.
+const Supervise = "AMLFIX_SUPERVISE"

@@ -166,6 +166,17 @@ func TestProgramsValidate(t *testing.T) {
 	}
 }
 
+// TestStartIsLean checks that a check that begins before other packages start needs none of those that take long.
+func TestStartIsLean(t *testing.T) {
+	for _, path := range deps(t, "./cmd/internal/start") {
+		for _, not := range []string{"github.com/santhosh-tekuri/", "github.com/urfave/", "github.com/docker/docker", "golang.org/x/crypto", "net/http", "net", "text/template", "os/exec"} {
+			if path == strings.TrimSuffix(not, "/") || strings.HasPrefix(path, not) && path != "net/netip" && path != "net/url" {
+				t.Errorf("cmd/internal/start holds %s", path)
+			}
+		}
+	}
+}
+
 // browser is the environment of the go command for programs that run in a browser.
 var browser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
 

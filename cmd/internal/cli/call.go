@@ -5,6 +5,7 @@ import (
 	"flag"
 	"io"
 
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/urfave/cli/v2"
 )
 
@@ -15,11 +16,11 @@ func (c *Command) call(ctx context.Context, before func(*Context) error, args []
 	set.SetOutput(io.Discard)
 	for _, f := range c.Flags {
 		if err := f.Apply(set); err != nil {
-			return Usage(c.Name, "%s", plainFlagError(err))
+			return console.Usage(c.Name, "%s", plainFlagError(err))
 		}
 	}
 	if err := set.Parse(args); err != nil {
-		return Usage(c.Name, "%s", plainFlagError(err))
+		return console.Usage(c.Name, "%s", plainFlagError(err))
 	}
 	if err := c.shareValues(set); err != nil {
 		return err
@@ -48,7 +49,7 @@ func (c *Command) shareValues(set *flag.FlagSet) error {
 			switch {
 			case given[name] == nil:
 			case one != nil:
-				return Usage(c.Name, "the same flag is given twice: %s and %s", name, one.Name)
+				return console.Usage(c.Name, "the same flag is given twice: %s and %s", name, one.Name)
 			default:
 				one = given[name]
 			}

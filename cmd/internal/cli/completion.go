@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
@@ -33,7 +34,7 @@ amlfix completion powershell | Out-String | Invoke-Expression`,
 		Action: func(ctx *Context) error {
 			shell := ctx.Args().First()
 			if ctx.NArg() != 1 || !slices.Contains(shells(), shell) {
-				return Usage("completion", "give one shell: %s%s", strings.Join(shells(), ", "), ui.DidYouMean(shell, shells()))
+				return console.Usage("completion", "give one shell: %s%s", strings.Join(shells(), ", "), ui.DidYouMean(shell, shells()))
 			}
 			text, err := scripts.ReadFile("completion/amlfix." + shell)
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -27,25 +28,11 @@ func ColourFlags() []Flag {
 	}
 }
 
-// Style returns the colours and links of standard output.
-func (t *Terminal) Style(ctx *Context) (ui.Style, error) {
-	mode, err := colourMode(ctx)
-	if err != nil {
-		return ui.Style{}, err
-	}
-	return ui.NewStyle(ui.Coloured(mode, t.Stdout, t.Env)).Linking(ui.Linked(mode, t.Stdout, t.Env)), nil
-}
-
-// ErrStyle returns the colours of standard error; none if the flags are wrong.
-func (t *Terminal) ErrStyle(ctx *Context) ui.Style {
-	mode, err := colourMode(ctx)
-	return ui.NewStyle(err == nil && ui.Coloured(mode, t.Stderr, t.Env))
-}
-
-func colourMode(ctx *Context) (ui.ColourMode, error) {
+// ColourMode returns the mode that ColourFlags select.
+func ColourMode(ctx *Context) (ui.ColourMode, error) {
 	mode, err := ui.ParseColourMode(ctx.String("color"))
 	if err != nil {
-		return "", Usage(ctx.Command.Name, "%v", err)
+		return "", console.Usage(ctx.Command.Name, "%v", err)
 	}
 	if ctx.Bool("no-color") {
 		mode = ui.ColourNever
@@ -57,7 +44,7 @@ func colourMode(ctx *Context) (ui.ColourMode, error) {
 func JSON(ctx *Context) (bool, error) {
 	name := ctx.String("format")
 	if !slices.Contains(ListFormats, name) {
-		return false, Usage(ctx.Command.Name, "--format: %q is not one of %s", name, strings.Join(ListFormats, ", "))
+		return false, console.Usage(ctx.Command.Name, "--format: %q is not one of %s", name, strings.Join(ListFormats, ", "))
 	}
 	return name == string(report.JSON), nil
 }
@@ -81,20 +68,20 @@ func flagText(f Flag) (value, text string) {
 	return "", text
 }
 
-// KnownTargets returns a *UsageError if a target named by a flag does not exist. The error lists names, which the user
-// may also give in the form of other names.
+// KnownTargets returns a *console.UsageError if a target named by a flag does not exist. The error lists names, which
+// the user may also give in the form of other names.
 func KnownTargets(command, flag string, given, names, other []string) error {
 	for _, t := range given {
 		switch {
 		case slices.Contains(names, t), slices.Contains(other, t):
 		case len(names) == 0:
-			return Usage(command, "--%s %s: there are no compute targets", flag, t)
+			return console.Usage(command, "--%s %s: there are no compute targets", flag, t)
 		default:
 			shown := make([]string, len(names)) // a name may contain unusual characters
 			for i, name := range names {
 				shown[i] = secret.HideValue(name)
 			}
-			return Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
+			return console.Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
 				flag, t, ui.DidYouMean(t, shown), ui.ShortList(shown))
 		}
 	}

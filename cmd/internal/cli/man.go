@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
@@ -19,7 +20,7 @@ func (p *Program) Manual() *Command {
 amlfix man > /usr/local/share/man/man1/amlfix.1`,
 		Action: func(ctx *Context) error {
 			if ctx.NArg() > 0 {
-				return Usage("man", "man takes no arguments: one page describes all commands")
+				return console.Usage("man", "man takes no arguments: one page describes all commands")
 			}
 			writeManual(p.Out, p.Version(), p.Commands.all())
 			return nil

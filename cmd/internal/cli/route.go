@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
@@ -25,7 +26,8 @@ type routed struct {
 // CompleteWord is the hidden command with which shells request completions.
 const CompleteWord = "__complete"
 
-// route finds the command and reorders the arguments. Errors are *UsageError, and suggest what was probably meant.
+// route finds the command and reorders the arguments. Errors are *console.UsageError, and suggest what was probably
+// meant.
 func (p *Program) route(args []string) (routed, error) {
 	if len(args) > 0 && args[0] == CompleteWord {
 		return routed{complete: true, args: args[1:]}, nil
@@ -33,7 +35,7 @@ func (p *Program) route(args []string) (routed, error) {
 	commands := p.Commands
 	at := firstOperand(args, commands.all())
 	if at > 0 && given(args[:at], "--version") {
-		return routed{}, Usage("", "--version takes no arguments: unexpected %q", args[at])
+		return routed{}, console.Usage("", "--version takes no arguments: unexpected %q", args[at])
 	}
 	if at < 0 {
 		switch {
@@ -66,9 +68,9 @@ func (p *Program) helpFor(args []string) (routed, error) {
 	command := p.Commands.named(args[0])
 	switch {
 	case command == nil && p.IsRule(args[0]):
-		return routed{}, Usage("", "%q is not a command; did you mean `amlfix explain %s`?", args[0], args[0])
+		return routed{}, console.Usage("", "%q is not a command; did you mean `amlfix explain %s`?", args[0], args[0])
 	case command == nil:
-		return routed{}, Usage("", "unknown command %q%s", args[0], ui.DidYouMean(args[0], p.Commands.names()))
+		return routed{}, console.Usage("", "unknown command %q%s", args[0], ui.DidYouMean(args[0], p.Commands.names()))
 	}
 	return routed{command: command, help: true}, nil
 }
@@ -79,16 +81,16 @@ func (p *Program) misspelt(word string) error {
 		return nil
 	}
 	if p.IsRule(word) {
-		return Usage("", "unknown command or path %q; did you mean `amlfix explain %s`?", word, word)
+		return console.Usage("", "unknown command or path %q; did you mean `amlfix explain %s`?", word, word)
 	}
 	if strings.ContainsAny(word, `/\.`) {
 		return nil
 	}
 	if right, ok := misnomers()[strings.ToLower(word)]; ok {
-		return Usage("", "unknown command or path %q; did you mean `%s`?", word, right)
+		return console.Usage("", "unknown command or path %q; did you mean `%s`?", word, right)
 	}
 	if near := ui.Nearest(strings.ToLower(word), p.Commands.names()); near != "" {
-		return Usage("", "unknown command or path %q; did you mean `amlfix %s`?", word, near)
+		return console.Usage("", "unknown command or path %q; did you mean `amlfix %s`?", word, near)
 	}
 	return nil
 }
@@ -128,7 +130,7 @@ func order(command *Command, args []string) (routed, error) {
 		}
 		if name == "" {
 			if args[i] == "" {
-				return routed{}, Usage(command.Name, `an argument is empty: give a path or a name instead of ""`)
+				return routed{}, console.Usage(command.Name, `an argument is empty: give a path or a name instead of ""`)
 			}
 			if command.HasScript && len(operands) == 0 && (command.IsNoScript == nil || !command.IsNoScript(args[i])) {
 				operands, r.trailing = args[i:], ownFlags(command, args[i+1:])
@@ -142,7 +144,7 @@ func order(command *Command, args []string) (routed, error) {
 		}
 		f := flagNamed(command, name)
 		if f == nil {
-			return routed{}, Usage(command.Name, "unknown flag %s%s", args[i], otherFlag(command, name))
+			return routed{}, console.Usage(command.Name, "unknown flag %s%s", args[i], otherFlag(command, name))
 		}
 		if command.Misplaced != nil {
 			if err := command.Misplaced(name, args); err != nil {
@@ -150,12 +152,12 @@ func order(command *Command, args []string) (routed, error) {
 			}
 		}
 		if hasValue && !takesValue(f) && !isTruth(args[i]) {
-			return routed{}, Usage(command.Name, "%s: %s takes no value", args[i], Dashed(name))
+			return routed{}, console.Usage(command.Name, "%s: %s takes no value", args[i], Dashed(name))
 		}
 		flags = append(flags, args[i])
 		if takesValue(f) && !hasValue {
 			if i++; i == len(args) || isFlag(command, args[i]) {
-				return routed{}, Usage(command.Name, "%s needs a value: %s %s", args[i-1], args[i-1], placeholder(f))
+				return routed{}, console.Usage(command.Name, "%s needs a value: %s %s", args[i-1], args[i-1], placeholder(f))
 			}
 			flags = append(flags, args[i])
 		}

@@ -1,29 +1,6 @@
 package cli
 
-import (
-	"fmt"
-	"strings"
-)
-
-// UsageError reports an invalid command line.
-type UsageError struct{ command, message string }
-
-func (e *UsageError) Error() string { return e.message }
-
-// help returns the command that shows the correct usage.
-func (e *UsageError) help() string {
-	if e.command == "" || e.command == "check" {
-		return "amlfix --help"
-	}
-	return "amlfix " + e.command + " --help"
-}
-
-// Usage returns a *UsageError about a command's arguments; the command "" is amlfix itself.
-//
-//go:noinline
-func Usage(command, format string, args ...any) error {
-	return &UsageError{command: command, message: fmt.Sprintf(format, args...)}
-}
+import "strings"
 
 // plainFlagError rewords an error of the flag parser for people. Names of flags and missing values have been checked
 // before, so only invalid values remain.

@@ -1,6 +1,8 @@
-package cli
+package console
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -24,3 +26,37 @@ const (
 type Status int
 
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// Exit returns the exit status of a call whose command returned err, which it prints, as it does an error of writing
+// the output.
+func (t *Terminal) Exit(ctx context.Context, err error) int {
+	code := t.ExitStatus(ctx, err)
+	if err := t.Out.Err(); err != nil && code < Failure && !t.Job {
+		t.Say("the output could not be written: %v", err)
+		return Failure
+	}
+	return code
+}
+
+// ExitStatus converts a command's error to an exit status, and prints it.
+func (t *Terminal) ExitStatus(ctx context.Context, err error) int {
+	var (
+		silent Status
+		wrong  *UsageError
+	)
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, &silent):
+		return int(silent)
+	case errors.As(err, &wrong):
+		t.Say("%s", wrong.message)
+		_, _ = fmt.Fprintf(t.Err, "See: %s\n", wrong.help())
+		return BadUsage
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		t.Say("stopped")
+		return process.CancelCode(ctx)
+	}
+	t.Say("%v", err)
+	return Failure
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/pool"
@@ -51,7 +52,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	paths, byFile := []string{"."}, false
 	if strings.HasSuffix(name, ".runconfig") || strings.ContainsRune(filepath.ToSlash(name), '/') {
 		if _, err := os.Stat(c.Path(name)); err != nil {
-			return chosen{}, cli.Usage(command, "-c %s: no such file", name)
+			return chosen{}, console.Usage(command, "-c %s: no such file", name)
 		}
 		paths, byFile = []string{name}, true
 	} else if up := c.projectAbove(); up != "" {
@@ -60,9 +61,9 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	f := c.Discover(paths)
 	switch {
 	case f.Unreadable():
-		return chosen{}, cli.Status(cli.Failure)
+		return chosen{}, console.Status(console.Failure)
 	case len(f.Roots) == 0:
-		return chosen{}, cli.Usage(command, "there is no run configuration to run")
+		return chosen{}, console.Usage(command, "there is no run configuration to run")
 	}
 	if len(choice.GPU) > 0 {
 		asked, err := check.AskedNames(ctx, f.Roots)
@@ -110,7 +111,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		return fitting[0], nil
 	}
 	if len(all) == 0 && len(newer) > 0 && command == "run" {
-		return chosen{}, cli.Usage(command, "there is no run configuration here; to run a job of Azure ML v2, give its file:\n%s", fileList(newer))
+		return chosen{}, console.Usage(command, "there is no run configuration here; to run a job of Azure ML v2, give its file:\n%s", fileList(newer))
 	}
 	return chosen{}, c.unclear(command, name, target, fitting, all)
 }
@@ -146,19 +147,19 @@ func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) erro
 	}
 	switch {
 	case len(all) == 0:
-		return cli.Usage(command, "there is no run configuration: write one, or run amlfix attach")
+		return console.Usage(command, "there is no run configuration: write one, or run amlfix attach")
 	case len(fitting) > 1 && name != "":
-		return cli.Usage(command, "-c %s: several run configurations have this name; give the file of one of them:\n%s", name, c.list(fitting))
+		return console.Usage(command, "-c %s: several run configurations have this name; give the file of one of them:\n%s", name, c.list(fitting))
 	case len(fitting) > 1:
-		return cli.Usage(command, "there are several run configurations; choose one with -c:\n%s", c.list(fitting))
+		return console.Usage(command, "there are several run configurations; choose one with -c:\n%s", c.list(fitting))
 	case name != "" && !slices.Contains(names, name) && !strings.HasSuffix(name, ".runconfig"):
-		return cli.Usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, ui.DidYouMean(name, names), c.list(all))
+		return console.Usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, ui.DidYouMean(name, names), c.list(all))
 	case target != "" && name != "":
-		return cli.Usage(command, "run configuration %s does not run on target %s\nThere are:\n%s", name, target, c.list(all))
+		return console.Usage(command, "run configuration %s does not run on target %s\nThere are:\n%s", name, target, c.list(all))
 	case target != "":
-		return cli.Usage(command, "-t %s: no run configuration runs on this target\nThere are:\n%s", target, c.list(all))
+		return console.Usage(command, "-t %s: no run configuration runs on this target\nThere are:\n%s", target, c.list(all))
 	}
-	return cli.Usage(command, "-c %s: this file is not a run configuration\nThere are:\n%s", name, c.list(all))
+	return console.Usage(command, "-c %s: this file is not a run configuration\nThere are:\n%s", name, c.list(all))
 }
 
 // choices lists n choices, one per line: row adds one of the first to the table.

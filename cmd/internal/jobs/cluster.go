@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/kubernetes"
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -40,10 +40,10 @@ func onCluster(j *schema.Job, image string) *schema.Job {
 // clusterSettings returns the settings from the settings file and the command line, in this order.
 func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err error) {
 	if len(o.Cluster) > 0 && o.Target != cluster {
-		return nil, cli.Usage("run", "--k8s is for jobs in a cluster: add -t k8s")
+		return nil, console.Usage("run", "--k8s is for jobs in a cluster: add -t k8s")
 	}
 	if o.Build && o.Target != cluster {
-		return nil, cli.Usage("run", "--build is for jobs in a cluster: add -t k8s")
+		return nil, console.Usage("run", "--build is for jobs in a cluster: add -t k8s")
 	}
 	for _, s := range k.root.Settings.Kubernetes {
 		path, line, _ := k.root.Settings.Origin(s.Pointer)
@@ -52,7 +52,7 @@ func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err e
 	for _, text := range o.Cluster {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return nil, cli.Usage("run", "--k8s %s: write NAME=VALUE, such as namespace=team-a", text)
+			return nil, console.Usage("run", "--k8s %s: write NAME=VALUE, such as namespace=team-a", text)
 		}
 		if name == "tolerations" {
 			name = "toleration"

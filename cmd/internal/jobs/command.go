@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/command"
@@ -46,10 +46,10 @@ func (o CommandOptions) given() string {
 // runCommand runs a v2 job on one of the user's targets.
 func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 	if o.Config != "" {
-		return cli.Usage("run", "-c selects a run configuration, but %s is itself a job: leave one of them out", o.Script)
+		return console.Usage("run", "-c selects a run configuration, but %s is itself a job: leave one of them out", o.Script)
 	}
 	if len(o.Args) > 0 {
-		return cli.Usage("run", "%s: a job's arguments are in its command; give values with --input NAME=VALUE", o.Args[0])
+		return console.Usage("run", "%s: a job's arguments are in its command; give values with --input NAME=VALUE", o.Args[0])
 	}
 	inputs, err := inputsOf(o.Inputs)
 	if err != nil {
@@ -64,12 +64,12 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 	}
 	if found.job == nil && found.pipeline == nil {
 		if stopped, err := c.inOrderAll(&found, o); err != nil || stopped {
-			return cmp.Or(err, error(cli.Status(cli.NotStarted)))
+			return cmp.Or(err, error(console.Status(console.NotStarted)))
 		}
 		if found.file.V2 != "job" {
-			return cli.Usage("run", "%s is not a job", o.Script)
+			return console.Usage("run", "%s is not a job", o.Script)
 		}
-		return cli.Usage("run", "%s is not a job that your own machines can run; -t azureml submits it to Azure ML", o.Script)
+		return console.Usage("run", "%s is not a job that your own machines can run; -t azureml submits it to Azure ML", o.Script)
 	}
 	choice, err := c.place(found, o)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 		return c.runPipeline(ctx, found, choice, o)
 	}
 	if o.Step != "" {
-		return cli.Usage("run", "--step %s: %s is not a pipeline, so it has no steps", o.Step, o.Script)
+		return console.Usage("run", "--step %s: %s is not a pipeline, so it has no steps", o.Step, o.Script)
 	}
 	return c.runOne(ctx, found, choice, o)
 }
@@ -94,7 +94,7 @@ func inputsOf(list []string) (map[string]string, error) {
 	for _, text := range list {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return nil, cli.Usage("run", "--input %s: write NAME=VALUE, or NAME=PATH", text)
+			return nil, console.Usage("run", "--input %s: write NAME=VALUE, or NAME=PATH", text)
 		}
 		inputs[name] = value
 	}
@@ -113,7 +113,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 	for _, path := range append(paths, o.Script) {
 		f := c.Discover([]string{path})
 		if f.Unreadable() {
-			return chosen{}, cli.Status(cli.Failure)
+			return chosen{}, console.Status(console.Failure)
 		}
 		for _, r := range f.Roots {
 			if !r.Files.Contain(id) {
@@ -125,7 +125,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 			}
 		}
 	}
-	return chosen{}, cli.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command without a syntax error", o.Script)
+	return chosen{}, console.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command without a syntax error", o.Script)
 }
 
 // in returns the choice of the job or the pipeline in a file.
@@ -163,14 +163,14 @@ func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
 		return choice, nil
 	}
 	known := slices.Concat(names, []string{"local", "docker", cluster, "azureml"})
-	return choice, cli.Usage("run", "-t %s: there is no such target%s\nThere are: %s\n`amlfix attach` writes the file of another machine",
+	return choice, console.Usage("run", "-t %s: there is no such target%s\nThere are: %s\n`amlfix attach` writes the file of another machine",
 		o.Target, ui.DidYouMean(o.Target, known), strings.Join(known, ", "))
 }
 
 // runOne runs one command job.
 func (c *Jobs) runOne(ctx context.Context, k chosen, choice command.Choice, o RunOptions) error {
 	if stopped, err := c.inOrder(&k, o); err != nil || stopped {
-		return cmp.Or(err, error(cli.Status(cli.NotStarted)))
+		return cmp.Or(err, error(console.Status(console.NotStarted)))
 	}
 	choice.Project, choice.Job = k.project, k.job
 	result, _, err := c.runStep(ctx, k, choice, o, 0)

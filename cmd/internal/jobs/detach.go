@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -80,8 +80,8 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 		}
 		if over { // the job was not started, or its record is gone
 			c.Job = true
-			if code := cmd.ProcessState.ExitCode(); code != cli.OK {
-				return cli.Status(code)
+			if code := cmd.ProcessState.ExitCode(); code != console.OK {
+				return console.Status(code)
 			}
 			return nil
 		}

@@ -4,14 +4,14 @@ package jobs
 
 import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Jobs is the environment of these commands. The errors of its methods are a *cli.UsageError, or a cli.Status if
-// everything has been reported.
+// Jobs is the environment of these commands. The errors of its methods are a *console.UsageError, or a console.Status
+// if everything has been reported.
 type Jobs struct {
-	*cli.Terminal
+	*console.Terminal
 	*check.Engine
 	line   *line // shared with the job that runs
 	unseen bool  // nobody sees the job's output, because this process runs in the background

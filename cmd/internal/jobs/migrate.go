@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -55,19 +55,19 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 		return err
 	}
 	if len(o.Paths) > 1 {
-		return cli.Usage("migrate", "unexpected argument %q: give one project at a time", o.Paths[1])
+		return console.Usage("migrate", "unexpected argument %q: give one project at a time", o.Paths[1])
 	}
 	c.Bare = true // what programs build needs no job file
 	f := c.Discover(o.Paths)
 	switch {
 	case f.Unreadable():
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	case len(f.Roots) == 0:
-		return cli.Status(cli.Findings)
+		return console.Status(console.Findings)
 	}
 	r, ok := c.theProject(f.Roots, o.Paths)
 	if !ok {
-		return cli.Usage("migrate", "there are several projects: choose one of %s", ui.ShortList(folders(c, f.Roots)))
+		return console.Usage("migrate", "there are several projects: choose one of %s", ui.ShortList(folders(c, f.Roots)))
 	}
 	opts := migrate.Options{Configs: o.Configs, Script: o.Script, RewriteScripts: o.RewriteScripts, Trees: c.Trees(o.Paths), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.Settings.Migrate {
@@ -76,7 +76,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	for _, a := range o.Answers {
 		id, value, ok := strings.Cut(a, "=")
 		if !ok || id == "" || value == "" {
-			return cli.Usage("migrate", "--answer %s: write it as ID=VALUE", a)
+			return console.Usage("migrate", "--answer %s: write it as ID=VALUE", a)
 		}
 		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
 	}
@@ -94,7 +94,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	var answer *migrate.AnswerError
 	var config *migrate.ConfigError
 	if errors.As(err, &answer) || errors.As(err, &config) {
-		return cli.Usage("migrate", "%v", err)
+		return console.Usage("migrate", "%v", err)
 	}
 	if err != nil {
 		return err
@@ -135,9 +135,9 @@ func emitterNamed(name string) (migrate.Emitter, error) {
 		return emitters()[i], nil
 	}
 	if name == "" {
-		return nil, cli.Usage("migrate", "use --to to choose the target format: %s", strings.Join(formats, ", "))
+		return nil, console.Usage("migrate", "use --to to choose the target format: %s", strings.Join(formats, ", "))
 	}
-	return nil, cli.Usage("migrate", "--to %s: unknown format; the formats are: %s%s", name, strings.Join(formats, ", "), ui.DidYouMean(name, formats))
+	return nil, console.Usage("migrate", "--to %s: unknown format; the formats are: %s%s", name, strings.Join(formats, ", "), ui.DidYouMean(name, formats))
 }
 
 func folders(c *Jobs, roots []check.Root) (list []string) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -117,7 +117,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		c.Say("nothing here can be migrated by itself: %s lists what uses the old service, and what replaces it", path.Join(out, account.Report))
 	}
 	if len(open) == 0 && (unread || m.Listed) {
-		return cli.Status(cli.Findings)
+		return console.Status(console.Findings)
 	}
 	if len(open) == 0 {
 		_, _ = fmt.Fprintf(c.Out, "%s made by default or by you: see %s\n", plain.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
@@ -127,5 +127,5 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	for _, d := range open {
 		_, _ = fmt.Fprintf(c.Out, "  %s (%s)\n    %s\n", ui.Printable(account.Plain(d.Ask)), ui.Printable(strings.Join(d.Scopes, ", ")), ui.Printable(d.How()))
 	}
-	return cli.Status(cli.Findings)
+	return console.Status(console.Findings)
 }

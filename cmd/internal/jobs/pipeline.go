@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/command"
@@ -63,7 +63,7 @@ func (r *pipelineRun) find(k chosen) error {
 		for _, s := range steps {
 			names = append(names, s.name)
 		}
-		return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, ui.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
+		return console.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, ui.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
 	}
 	r.steps = steps[at : at+1]
 	if err := r.known(r.steps); err != nil {
@@ -86,7 +86,7 @@ func (r *pipelineRun) known(steps []step) error {
 	for _, s := range steps {
 		if s.job == nil {
 			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: r.nameOf}.At(s.at), s.name)
-			return cli.Status(cli.NotStarted)
+			return console.Status(console.NotStarted)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
 	list, err := k.project.Steps(&schema.Pipeline{Of: k.pipeline})
 	if bad, ok := errors.AsType[*schema.StepError](err); ok {
 		r.Say("not started: %s: %s", command.Choice{Name: r.nameOf}.At(bad.At), bad.Text)
-		return nil, cli.Status(cli.NotStarted)
+		return nil, console.Status(console.NotStarted)
 	}
 	known := map[*schema.Pipeline]*command.Pipeline{}
 	var around func(p *schema.Pipeline) *command.Pipeline
@@ -142,7 +142,7 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 			if len(names) > 0 {
 				known = cmp.Or(ui.DidYouMean(name, names), "; it has "+strings.Join(names, ", ")+" (--step gives a step its own)")
 			}
-			return cli.Usage("run", "--input %s: the pipeline has no such input%s", name, known)
+			return console.Usage("run", "--input %s: the pipeline has no such input%s", name, known)
 		}
 	}
 	return nil
@@ -156,7 +156,7 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 	}
 	was := k.project
 	if stopped, err := r.inOrder(&k, r.o); err != nil || stopped {
-		return cmp.Or(err, error(cli.Status(cli.NotStarted)))
+		return cmp.Or(err, error(console.Status(console.NotStarted)))
 	}
 	if k.project != was { // it was repaired
 		k = k.in(k.project.File(k.file.Path))
@@ -266,7 +266,7 @@ func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 				made.Path = filepath.Join(p.Project, filepath.FromSlash(out.Value)) // the file system does not support hard links
 			} else if !out.Folder {
 				r.Say("step %s has not written its output %s, a file", s.name, out.Name)
-				return cli.Status(cli.NotStarted)
+				return console.Status(console.NotStarted)
 			}
 		}
 		s.notes(out.Name, made)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/preflight"
@@ -74,7 +74,7 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	switch {
 	case stops > 0:
 		c.Say(what+" %s cannot be started on target %s: %s%s", plan.Name, plan.Target.Value, plain.Count(stops, "obstacle"), unknown)
-		return cli.Status(cli.NotStarted)
+		return console.Status(console.NotStarted)
 	case doubts > 0:
 		c.Say(what+" %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, plain.Count(doubts, "doubt"), unknown)
 	default:

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -28,7 +28,7 @@ func (c *Jobs) Prepare(ctx context.Context, choice Choice, style ui.Style) error
 	case err != nil && !stopped:
 		return c.noPlan(choice.Command, err)
 	case stopped:
-		return cli.Status(cli.Findings)
+		return console.Status(console.Findings)
 	case !ok:
 		c.Say("nothing to prepare: %s", c.whyNoEnvironment(chosen))
 		return nil
@@ -39,10 +39,10 @@ func (c *Jobs) Prepare(ctx context.Context, choice Choice, style ui.Style) error
 	switch {
 	case ctx.Err() != nil:
 		c.Say("stopped: no environment was built")
-		return cli.Status(process.CancelCode(ctx))
+		return console.Status(process.CancelCode(ctx))
 	case err != nil:
 		c.Say("%s", runtime.Explain(err))
-		return cli.Status(cli.Findings)
+		return console.Status(console.Findings)
 	case !env.Made:
 		c.Say("the environment of %s on image %s already exists", file, image)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -58,7 +58,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		return c.runCommand(ctx, o)
 	}
 	if flag := o.given(); flag != "" && (flag != "--image" || o.Target != cluster) {
-		return cli.Usage("run", "%s is for Azure ML v2 jobs: give the job file, as in `amlfix run job.yml`", flag)
+		return console.Usage("run", "%s is for Azure ML v2 jobs: give the job file, as in `amlfix run job.yml`", flag)
 	}
 	choice := o.Choice
 	if choice.Target == cluster {
@@ -89,7 +89,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		c.print(plan)
 		fallthrough
 	case stopped:
-		return cli.Status(cli.NotStarted)
+		return console.Status(console.NotStarted)
 	case err != nil:
 		return c.noPlan(o.Command, err)
 	}
@@ -174,14 +174,14 @@ func (c *Jobs) planOptions(k chosen) runtime.Options {
 
 // noPlan explains why a job cannot be run.
 func (c *Jobs) noPlan(command string, err error) error {
-	if _, ok := errors.AsType[*cli.UsageError](err); ok {
+	if _, ok := errors.AsType[*console.UsageError](err); ok {
 		return err
 	}
 	if wrong, ok := errors.AsType[*runtime.PlanError](err); ok && wrong.Usage {
-		return cli.Usage(command, "%s", runtime.Explain(err))
+		return console.Usage(command, "%s", runtime.Explain(err))
 	}
 	c.sayEach([]error{err}, map[string]bool{})
-	return cli.Status(cli.NotStarted)
+	return console.Status(console.NotStarted)
 }
 
 // sayEach says each of some errors, and those that they join, once.
@@ -214,17 +214,17 @@ func (c *Jobs) finish(r runtime.Result, err error) error {
 	c.line.finish()
 	if err != nil && r.Outcome == runtime.NotStarted {
 		c.Say("not started: %s", runtime.Explain(err))
-		return cli.Status(r.Code)
+		return console.Status(r.Code)
 	}
 	c.Say("%s", r.Sentence())
-	if r.Code == cli.NoGPU && r.Outcome == runtime.Succeeded {
+	if r.Code == console.NoGPU && r.Outcome == runtime.Succeeded {
 		c.Say("--require-gpu: nothing proves that the job used a GPU")
 	}
 	if r.SaysGPU() {
 		c.Say("%s", r.GPUSentence())
 	}
-	if r.Code == cli.OK {
+	if r.Code == console.OK {
 		return nil
 	}
-	return cli.Status(r.Code)
+	return console.Status(r.Code)
 }

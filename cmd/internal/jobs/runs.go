@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -62,7 +63,7 @@ func MisplacedFlag(flag string, args []string) error {
 	if len(owners) == 0 || slices.Contains(own.flags, flag) {
 		return nil
 	}
-	return cli.Usage("runs", "amlfix runs %s has no flag %s: use it with %s", own.Word, cli.Dashed(flag), strings.Join(owners, " and "))
+	return console.Usage("runs", "amlfix runs %s has no flag %s: use it with %s", own.Word, cli.Dashed(flag), strings.Join(owners, " and "))
 }
 
 // RunsOptions are the flags of the subcommands of `amlfix runs`.
@@ -95,14 +96,14 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	}
 	at := slices.Index(words, args[0])
 	if at < 0 {
-		return cli.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), ui.DidYouMean(args[0], words))
+		return console.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), ui.DidYouMean(args[0], words))
 	}
 	most := 2
 	if args[0] == "compare" {
 		most = 3
 	}
 	if len(args) > most {
-		return cli.Usage("runs", "%s at a time: unexpected argument %q", map[int]string{2: "one run", 3: "two runs"}[most], args[most])
+		return console.Usage("runs", "%s at a time: unexpected argument %q", map[int]string{2: "one run", 3: "two runs"}[most], args[most])
 	}
 	var err error
 	if o.json, err = o.JSON(); err != nil {
@@ -129,7 +130,7 @@ type foundRun struct {
 func (c *Jobs) findRuns() (all runs, err error) {
 	f := c.atHand()
 	if f.Unreadable() {
-		return nil, cli.Status(cli.Failure)
+		return nil, console.Status(console.Failure)
 	}
 	for _, r := range f.Roots {
 		list, err := record.List(r.Dir)
@@ -164,7 +165,7 @@ func (c *Jobs) projects() (dirs []string) {
 // pick returns the chosen run: the one whose ID contains the given text, or by default the newest that fits.
 func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foundRun, error) {
 	if len(all) == 0 {
-		return foundRun{}, cli.Usage("runs", "there are no runs here: amlfix run starts one")
+		return foundRun{}, console.Usage("runs", "there are no runs here: amlfix run starts one")
 	}
 	if len(args) == 0 || args[0] == "" {
 		for _, r := range slices.Backward(all) {
@@ -172,7 +173,7 @@ func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foun
 				return r, nil
 			}
 		}
-		return foundRun{}, cli.Usage("runs", "%s", none)
+		return foundRun{}, console.Usage("runs", "%s", none)
 	}
 	var found runs
 	for _, r := range all {
@@ -187,7 +188,7 @@ func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foun
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0:
-		return foundRun{}, cli.Usage("runs", "there is no run %s here: amlfix runs list shows them", args[0])
+		return foundRun{}, console.Usage("runs", "there is no run %s here: amlfix runs list shows them", args[0])
 	}
 	table := new(ui.Table)
 	for _, r := range found {
@@ -195,7 +196,7 @@ func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foun
 	}
 	var b strings.Builder
 	table.Write(&b, "  ")
-	return foundRun{}, cli.Usage("runs", "%s is part of several ids:\n%s", args[0], strings.TrimSuffix(b.String(), "\n"))
+	return foundRun{}, console.Usage("runs", "%s is part of several ids:\n%s", args[0], strings.TrimSuffix(b.String(), "\n"))
 }
 
 func anyRun(foundRun) bool { return true }

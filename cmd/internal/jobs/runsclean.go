@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/docker"
@@ -33,7 +33,7 @@ func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
 		return err
 	}
 	if o.Environments && !o.Yes && !o.DryRun && (!ui.IsInteractive(c.Stdin) || !ui.IsTerminal(c.Stderr)) {
-		return cli.Usage("runs", "removing environments asks first, but there is no terminal: add --yes, or --dry-run to only see them")
+		return console.Usage("runs", "removing environments asks first, but there is no terminal: add --yes, or --dry-run to only see them")
 	}
 	k := &cleaning{Jobs: c, o: o}
 	var chosen runs
@@ -64,7 +64,7 @@ func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
 	}
 	switch {
 	case k.failed:
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	case k.removed+k.kept == 0:
 		c.Say("nothing to remove")
 	}
@@ -85,7 +85,7 @@ func (k *cleaning) choose(all runs) (runs, error) {
 	case len(dirs) == 1:
 		k.dir = dirs[0]
 	case len(dirs) > 1:
-		return nil, cli.Usage("runs", "there are %d projects below this folder: clean one of them from its own folder, or all with --all", len(dirs))
+		return nil, console.Usage("runs", "there are %d projects below this folder: clean one of them from its own folder, or all with --all", len(dirs))
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(r foundRun) bool { return filepath.Dir(filepath.Dir(filepath.Dir(r.Dir))) != k.dir }), nil
 }
@@ -212,7 +212,7 @@ func older(text string) (time.Duration, error) {
 	}
 	age, err := time.ParseDuration(text)
 	if err != nil || age < 0 {
-		return 0, cli.Usage("runs", "--older: %q is not a time: write a number with its unit, such as 12h or 30d", ui.Printable(text))
+		return 0, console.Usage("runs", "--older: %q is not a time: write a number with its unit, such as 12h or 30d", ui.Printable(text))
 	}
 	return age, nil
 }

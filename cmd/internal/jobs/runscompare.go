@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -50,7 +50,7 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 func (all runs) pickTwo(args []string) (two [2]foundRun, err error) {
 	switch n := len(all); {
 	case len(args) == 0 && n == 1:
-		return two, cli.Usage("runs", "compare needs two runs, but there is only one here")
+		return two, console.Usage("runs", "compare needs two runs, but there is only one here")
 	case len(args) == 0 && n > 1:
 		return [2]foundRun(all[n-2:]), nil
 	}

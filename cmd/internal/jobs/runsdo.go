@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -67,7 +67,7 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 		select {
 		case <-ctx.Done():
 			c.Say("run %s continues: amlfix runs stop %[1]s ends it", r.ID)
-			return cli.Status(process.CancelCode(ctx))
+			return console.Status(process.CancelCode(ctx))
 		case <-time.After(followEvery):
 		}
 	}
@@ -129,7 +129,7 @@ func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
 	case err != nil:
 		return err
 	case !r.Over():
-		return cli.Usage("runs", "run %s has not ended: amlfix runs attach %[1]s copies its outputs back when it ends", r.ID)
+		return console.Usage("runs", "run %s has not ended: amlfix runs attach %[1]s copies its outputs back when it ends", r.ID)
 	case !r.OutputsMissing() && !r.OutputsLost():
 		c.Say("run %s: no outputs are missing", r.ID)
 		return nil
@@ -137,7 +137,7 @@ func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
 	result, err := runtime.Fetch(ctx, r.Dir, c.runOptions())
 	if err != nil {
 		c.Say("run %s: outputs are still missing: %s", r.ID, runtime.Explain(err))
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	}
 	for _, w := range result.Outputs.Warnings {
 		c.Say("%s", w)
@@ -175,7 +175,7 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 			select {
 			case <-ctx.Done():
 				c.Say("run %s has been asked to stop, and may still be stopping: amlfix runs show %[1]s says whether it has ended", r.ID)
-				return cli.Status(process.CancelCode(ctx))
+				return console.Status(process.CancelCode(ctx))
 			case <-time.After(followEvery):
 				continue
 			}
@@ -189,7 +189,7 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 			return err
 		case result.Outcome == runtime.Lost && err != nil:
 			c.Say("%s", result.Sentence())
-			return cli.Status(cli.Failure)
+			return console.Status(console.Failure)
 		}
 		c.Say("%s", result.Sentence())
 		return nil
@@ -204,18 +204,18 @@ func (c *Jobs) pushRun(ctx context.Context, all runs, o RunsOptions) error {
 	server, err := mlflow.New(c.Env)
 	switch {
 	case err != nil:
-		return cli.Usage("runs", "%v", err)
+		return console.Usage("runs", "%v", err)
 	case server == nil:
-		return cli.Usage("runs", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI, such as http://localhost:5000")
+		return console.Usage("runs", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI, such as http://localhost:5000")
 	}
 	sent, err := runtime.Push(ctx, server, r.Dir)
 	switch {
 	case errors.Is(err, record.ErrBusy):
 		c.Say("another amlfix process is using run %s: it sends the run itself if MLFLOW_TRACKING_URI is set there", r.ID)
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	case err != nil:
 		c.Say("%s", runtime.Explain(err))
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	}
 	c.Say("run %s is run %s of experiment %s on %s", r.ID, sent.Run, sent.Experiment, sent.Server)
 	if sent.Error != "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -28,7 +28,7 @@ func (c *Jobs) row(r foundRun) runRow {
 
 func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 	if len(o.args) > 0 {
-		return cli.Usage("runs", "list shows all runs: unexpected argument %q", o.args[0])
+		return console.Usage("runs", "list shows all runs: unexpected argument %q", o.args[0])
 	}
 	if o.json {
 		rows := []runRow{}

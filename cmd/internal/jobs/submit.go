@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -28,18 +28,18 @@ const azureML = "azureml"
 func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o RunOptions) error {
 	switch {
 	case o.Step != "":
-		return cli.Usage("run", "--step: Azure ML runs the whole pipeline")
+		return console.Usage("run", "--step: Azure ML runs the whole pipeline")
 	case o.Image != "":
-		return cli.Usage("run", "--image is for your own machines: set the environment in %s", o.Script)
+		return console.Usage("run", "--image is for your own machines: set the environment in %s", o.Script)
 	case o.Timeout > 0:
-		return cli.Usage("run", "--timeout is for your own machines: set limits.timeout in %s", o.Script)
+		return console.Usage("run", "--timeout is for your own machines: set limits.timeout in %s", o.Script)
 	}
 	stopped, err := c.inOrderAll(&k, o)
 	switch {
 	case err != nil:
 		return err
 	case stopped:
-		return cli.Status(cli.NotStarted)
+		return console.Status(console.NotStarted)
 	}
 	spec := submit.Spec{File: o.Script, Dir: c.Dir, Set: settings(k, inputs), Env: os.Environ()}
 	if o.Plan {
@@ -61,7 +61,7 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 	if err != nil {
 		c.Say("not started: %s", err)
 		c.Say("it would have run: %s", spec)
-		return cli.Status(result.Code)
+		return console.Status(result.Code)
 	}
 	return c.submitted(ctx, result, o)
 }
@@ -102,17 +102,17 @@ func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions
 	case o.RequireGPU && !result.Evidence.Proven():
 		c.Say("%s succeeded in Azure ML", run)
 		c.Say("--require-gpu: nothing in the job's output proves that it used a GPU")
-		result.Code = cli.NoGPU
+		result.Code = console.NoGPU
 	default:
 		c.Say("%s succeeded in Azure ML", run)
 	}
 	if result.Created {
 		c.Say("%s", result.Evidence.Sentence())
 	}
-	if result.Code == cli.OK {
+	if result.Code == console.OK {
 		return nil
 	}
-	return cli.Status(result.Code)
+	return console.Status(result.Code)
 }
 
 // settings returns the inputs from the command line in the form of the CLI's --set.
@@ -143,12 +143,12 @@ func (c *Jobs) checkCLI(ctx context.Context) error {
 	program, err := submit.Find()
 	if err != nil {
 		row(preflight.Failed, "program", strings.TrimSpace(err.Error()))
-		return cli.Status(cli.NotStarted)
+		return console.Status(console.NotStarted)
 	}
 	row(preflight.OK, "program", program+" is there")
 	if !submit.HasExtension(ctx, program) {
 		row(preflight.Failed, "extension", "the Azure CLI has no extension ml: run `az extension add --name ml`")
-		return cli.Status(cli.NotStarted)
+		return console.Status(console.NotStarted)
 	}
 	row(preflight.OK, "extension", "the Azure CLI has its extension ml")
 	row(preflight.Unknown, "workspace", "only Azure knows whether login, workspace and quota are in order")
@@ -166,5 +166,5 @@ func (r foundRun) inAzureML(verb, does string) error {
 	if r.AzureML == nil {
 		return nil
 	}
-	return cli.Usage("runs", "run %s is a job in Azure ML: `%s` %s", r.ID, azCommand(verb, r.AzureML), does)
+	return console.Usage("runs", "run %s is a job in Azure ML: `%s` %s", r.ID, azCommand(verb, r.AzureML), does)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/escape"
@@ -59,9 +59,9 @@ func (k *Review) Fix(ctx context.Context, list []check.Selected) error {
 	k.ExpireUndo()
 	switch {
 	case k.failed:
-		return cli.Status(cli.Failure)
+		return console.Status(console.Failure)
 	case refused > 0 || k.differs:
-		return cli.Status(cli.Findings)
+		return console.Status(console.Findings)
 	}
 	return nil
 }

@@ -6,17 +6,17 @@ import (
 	"context"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
-	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Review is one check, or one call of fix. The errors of its methods are a *cli.UsageError, or a cli.Status if
+// Review is one check, or one call of fix. The errors of its methods are a *console.UsageError, or a console.Status if
 // everything has been reported.
 type Review struct {
-	*cli.Terminal
+	*console.Terminal
 	*check.Checker
 	// Diff shows what would change, and writes nothing; with Raw, including passwords and keys.
 	Diff, Raw bool
@@ -70,19 +70,19 @@ func (k *Review) Check(ctx context.Context, f check.Found) (err error) {
 		k.Say("%s", report.Clean(k.summary, k.Report.Verbose))
 	}
 	k.SayIf(k.HiddenText(k.hidden, k.InScope(f.Excluded, k.Paths)))
-	if code == cli.OK {
+	if code == console.OK {
 		return nil
 	}
 	return code
 }
 
 // status returns the exit status for what was found and done.
-func (k *Review) status() cli.Status {
+func (k *Review) status() console.Status {
 	if k.failed {
-		return cli.Failure
+		return console.Failure
 	}
 	if k.ExitZero {
-		return cli.OK
+		return console.OK
 	}
 	failed := k.differs
 	if !k.Diff {
@@ -93,9 +93,9 @@ func (k *Review) status() cli.Status {
 		}
 	}
 	if failed {
-		return cli.Findings
+		return console.Findings
 	}
-	return cli.OK
+	return console.OK
 }
 
 // all checks every project and reports in order. It drops each project when it is done.

@@ -1,4 +1,4 @@
-package main
+package start
 
 import (
 	"os"
@@ -6,9 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// tuneMemory delays garbage collection while the heap is small: a run allocates much and keeps little. See
+// TuneMemory delays garbage collection while the heap is small: a run allocates much and keeps little. See
 // docs/performance.md for measurements. GOGC and GOMEMLIMIT take precedence.
-func tuneMemory() {
+func TuneMemory() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
@@ -24,14 +24,14 @@ func tuneMemory() {
 			debug.SetGCPercent(percent)
 		}
 		if alive <= large {
-			afterCollection(look)
+			AfterCollection(look)
 		}
 	}
-	afterCollection(look)
+	AfterCollection(look)
 }
 
-// afterCollection calls do once, after the next garbage collection: a finalizer runs when its object is found unused.
-func afterCollection(do func()) {
+// AfterCollection calls do once, after the next garbage collection: a finalizer runs when its object is found unused.
+func AfterCollection(do func()) {
 	runtime.SetFinalizer(new([16]byte), func(*[16]byte) { do() })
 }
 

@@ -1,8 +1,7 @@
-package main
+package start
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -11,10 +10,10 @@ import (
 // untilSaid is how long a command may take to stop before amlfix says why it takes longer.
 const untilSaid = time.Second
 
-// finishing says, when a signal has stopped a command, that it finishes the projects in progress, which may take a
+// Finishing says, when a signal has stopped a command, that it finishes the projects in progress, which may take a
 // while for large ones; the next signal ends the program. What that interrupts is completed or taken back by the next
 // amlfix.
-func finishing(ctx context.Context, again <-chan struct{}, say func(string, ...any), exit func(int)) {
+func Finishing(ctx context.Context, again <-chan struct{}, say func(string, ...any), exit func(int)) {
 	context.AfterFunc(ctx, func() {
 		select {
 		case <-time.After(untilSaid):
@@ -24,9 +23,4 @@ func finishing(ctx context.Context, again <-chan struct{}, say func(string, ...a
 		}
 		exit(process.CancelCode(ctx))
 	})
-}
-
-// finishes reports whether a command works on whole projects, one after the other.
-func finishes(command string) bool {
-	return slices.Contains([]string{"check", "fix", "baseline", "migrate", "targets"}, command)
 }

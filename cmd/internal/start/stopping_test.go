@@ -1,4 +1,4 @@
-package main
+package start
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func TestFinishing(t *testing.T) {
 				note := func(what string, args ...any) {
 					got = append(got, fmt.Sprintf("%v: %s", time.Since(start), fmt.Sprintf(what, args...)))
 				}
-				finishing(ctx, again, note, func(code int) { note("exit %d", code) })
+				Finishing(ctx, again, note, func(code int) { note("exit %d", code) })
 				cancel(&process.Signalled{Signal: os.Interrupt})
 				if tt.again > 0 {
 					time.AfterFunc(tt.again, func() { close(again) })

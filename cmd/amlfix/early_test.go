@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/cmd/internal/start"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// asAmlfix returns a process of this test binary under amlfix's name: a check without flags then begins early.
+func asAmlfix(t *testing.T, bin, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(bin, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), asMain+"=1")
+	return cmd
+}
+
+// linked returns a link to this test binary with amlfix's name.
+func linked(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege there")
+	}
+	self, err := os.Executable()
+	testkit.OK(t, err)
+	bin := filepath.Join(t.TempDir(), "amlfix")
+	testkit.OK(t, os.Symlink(self, bin))
+	return bin
+}
+
+// TestEarlyCommands checks that package start knows all commands: it must not take one for a path.
+func TestEarlyCommands(t *testing.T) {
+	want := []string{"help"}
+	for _, c := range (Command{}).program().Commands {
+		if c.Name != "check" {
+			want = append(want, c.Name)
+		}
+	}
+	got := slices.Clone(start.Commands[:])
+	slices.Sort(want)
+	slices.Sort(got)
+	testkit.Same(t, want, got)
+}
+
+// TestEarlyCheck checks that a check that begins before other packages have started writes the same as any other, for
+// all examples and test projects: those whose files fit their schemas, and those that wait for the library.
+//
+//testkit:norace
+func TestEarlyCheck(t *testing.T) {
+	t.Parallel()
+	bin := linked(t)
+	cases := map[string][]txtar.File{}
+	for _, r := range rules.All() {
+		cases[r.ID] = txtar.Parse([]byte(r.Bad)).Files
+	}
+	for _, pattern := range []string{"testdata/*.txtar", "../../rules/testdata/*.txtar"} {
+		for _, name := range testkit.Glob(t, pattern) {
+			cases[name] = testkit.Archive(t, name).Files
+		}
+	}
+	var ended, waited atomic.Int64
+	t.Run("cases", func(t *testing.T) {
+		for name, files := range cases {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				dir := testkit.Unpack(t, files)
+				want, _ := outcome(t, asAmlfix(t, bin, dir, "--verbose=false"))
+				got, packages := outcome(t, asAmlfix(t, bin, dir))
+				testkit.Same(t, want, got)
+				if strings.Contains(packages, "santhosh-tekuri/jsonschema") {
+					waited.Add(1)
+				} else {
+					ended.Add(1)
+				}
+			})
+		}
+	})
+	if ended.Load() < 100 || waited.Load() < 20 {
+		t.Errorf("%d checks ended early, and %d waited", ended.Load(), waited.Load())
+	}
+}
+
+// outcome runs a process and returns its output and exit status, and the packages that started.
+func outcome(t *testing.T, cmd *exec.Cmd) (said, packages string) {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.Env = &out, &stderr, append(cmd.Env, "GODEBUG=inittrace=1")
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	var rest strings.Builder
+	for line := range strings.Lines(stderr.String()) {
+		if strings.HasPrefix(line, "init ") {
+			packages += line
+		} else {
+			rest.WriteString(line)
+		}
+	}
+	return fmt.Sprintf("%s%s(exit %d)\n", out.String(), rest.String(), cmd.ProcessState.ExitCode()), packages
+}
+
+// TestEarlyEnd checks that a check of files that fit starts neither the library for schemas, nor SSH, HTTP and the
+// Docker client.
+func TestEarlyEnd(t *testing.T) {
+	t.Parallel()
+	dir := testkit.Unpack(t, txtar.Parse([]byte(rules.All()[0].Good)).Files)
+	_, packages := outcome(t, asAmlfix(t, linked(t), dir, "."))
+	if !strings.Contains(packages, "init regexp ") {
+		t.Fatalf("no packages are listed: %s", packages)
+	}
+	for _, not := range []string{"github.com/santhosh-tekuri/jsonschema/v5 ", "golang.org/x/crypto/ssh ", "net/http ", "github.com/docker/docker/client ", "github.com/urfave/cli/v2 "} {
+		if strings.Contains(packages, "init "+not) {
+			t.Errorf("%s has started:\n%s", not, packages)
+		}
+	}
+}
