@@ -1,19 +1,12 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/console"
-	"github.com/amlfix/amlfix/cmd/internal/git"
+	"github.com/amlfix/amlfix/cmd/internal/flags"
 	"github.com/amlfix/amlfix/cmd/internal/report"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 func (c *call) checkCommand() *cli.Command {
@@ -73,91 +66,12 @@ amlfix --since origin/main`,
 			if ctx.Bool("watch") {
 				return c.watch(ctx)
 			}
-			return c.check(ctx, nil)
+			return c.checking(ctx).Run(ctx.Context, nil)
 		},
 	}
 }
 
-// check checks projects. met, unless it is nil, receives the files that matter to the check.
-func (c *call) check(ctx *cli.Context, met map[string]bool) error {
-	k, err := c.review(ctx)
-	if err != nil {
-		return err
-	}
-	f, err := c.projects(ctx)
-	if err != nil {
-		return err
-	}
-	if ctx.Bool("no-baseline") {
-		f.ForgetBaselines()
-	}
-	if err := knownNames(ctx, f.Roots, k.Answers); err != nil {
-		return err
-	}
-	k.Met = met
-	return k.Check(ctx.Context, f)
-}
-
-// projects finds the projects to check.
-func (c *call) projects(ctx *cli.Context) (check.Found, error) {
-	args, since := ctx.Args().Slice(), ctx.String("since")
-	name, err := stdinArgs(ctx.String("stdin-filename"), ctx.IsSet("stdin-filename"), args, since)
-	switch {
-	case err != nil:
-		return check.Found{}, err
-	case name != "":
-		text, err := io.ReadAll(io.LimitReader(ui.Stoppable(ctx.Context, c.Stdin), source.MaxSize+1))
-		if err != nil {
-			return check.Found{}, fmt.Errorf("standard input cannot be read: %w", err)
-		}
-		return c.FromText(name, text), nil
-	}
-	f := c.Discover(args)
-	c.Narrow(f.Roots, args)
-	if since != "" {
-		f.Roots, err = c.touched(ctx.Context, f.Roots, args, since)
-	}
-	return f, err
-}
-
-// touched returns the projects that have changed since a revision.
-func (c *call) touched(ctx context.Context, roots []check.Root, args []string, revision string) ([]check.Root, error) {
-	var changed []string
-	for _, dir := range c.Folders(args) {
-		paths, err := git.Changed(ctx, dir, revision)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			return nil, console.Usage("check", "--since %s: %v", revision, err)
-		}
-		changed = append(changed, paths...)
-	}
-	return check.Touched(ctx, roots, changed)
-}
-
-// named returns the paths on a command line.
-func named(ctx *cli.Context) []string {
-	if ctx.IsSet("stdin-filename") {
-		return []string{ctx.String("stdin-filename")}
-	}
-	return ctx.Args().Slice()
-}
-
-// stdinArgs reads the arguments for standard input. It returns the name of the file that the text stands for, or "" if
-// standard input is not read.
-func stdinArgs(name string, named bool, args []string, since string) (string, error) {
-	switch {
-	case !slices.Contains(args, "-") && !named:
-		return "", nil
-	case !named:
-		return "", console.Usage("check", `"-" is standard input: use --stdin-filename to say which file it contains`)
-	case strings.TrimSpace(name) == "":
-		return "", console.Usage("check", "--stdin-filename: the file name is missing")
-	case len(args) > 1 || len(args) == 1 && args[0] != "-":
-		return "", console.Usage("check", "--stdin-filename checks only standard input: give no other path")
-	case since != "":
-		return "", console.Usage("check", "--since compares files with git: leave --stdin-filename out")
-	}
-	return name, nil
+// checking returns the call of check.
+func (c *call) checking(ctx *cli.Context) *flags.Check {
+	return &flags.Check{Terminal: c.Terminal, Engine: c.Engine, Flags: ctx, Args: ctx.Args().Slice()}
 }

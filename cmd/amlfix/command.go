@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/cmd/internal/version"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -55,7 +56,7 @@ func (c Command) program() *cli.Program {
 		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now, BeforeRecovery: c.Catch},
 	}
 	k.Notice = func(message string) { k.Say("%s", message) }
-	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: versionText, Values: k.values}
+	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: version.Text, Values: k.values}
 	p.IsPath = func(word string) bool {
 		_, err := os.Lstat(k.Path(word))
 		return err == nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/start"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -41,22 +43,53 @@ func linked(t *testing.T) string {
 	return bin
 }
 
-// TestEarlyCommands checks that package start knows all commands: it must not take one for a path.
-func TestEarlyCommands(t *testing.T) {
+// TestEarlyWords checks that package start knows all commands, which it must not take for paths, and what the flags
+// that it reads are.
+func TestEarlyWords(t *testing.T) {
 	want := []string{"help"}
+	var flags []cli.Flag
 	for _, c := range (Command{}).program().Commands {
 		if c.Name != "check" {
 			want = append(want, c.Name)
+		} else {
+			flags = c.Make().Flags
 		}
 	}
 	got := slices.Clone(start.Commands[:])
 	slices.Sort(want)
 	slices.Sort(got)
 	testkit.Same(t, want, got)
+	kinds := map[string]string{}
+	for _, f := range flags {
+		kind := fmt.Sprintf("%T", f)
+		if text, ok := f.(*cli.StringFlag); ok && text.Value != "" {
+			kind += " " + text.Value
+		}
+		for _, name := range f.Names() {
+			kinds[name] = kind
+		}
+		if len(f.Names()) > 1 {
+			kinds[f.Names()[0]] += ", also " + f.Names()[1]
+		}
+	}
+	for _, name := range start.Switches {
+		testkit.Same(t, "*cli.BoolFlag", kinds[name], name)
+	}
+	for _, name := range start.Valued {
+		switch {
+		case slices.Contains(start.Lists[:], name):
+			testkit.Same(t, "*cli.StringSliceFlag", kinds[name], name)
+		case name == "color":
+			testkit.Same(t, "*cli.StringFlag auto", kinds[name], name)
+		default:
+			testkit.Same(t, "*cli.StringFlag", kinds[name], name)
+		}
+	}
 }
 
 // TestEarlyCheck checks that a check that begins before other packages have started writes the same as any other, for
-// all examples and test projects: those whose files fit their schemas, and those that wait for the library.
+// all examples and test projects and several flags: those whose files fit their schemas, and those that wait for the
+// library.
 //
 //testkit:norace
 func TestEarlyCheck(t *testing.T) {
@@ -73,13 +106,19 @@ func TestEarlyCheck(t *testing.T) {
 	}
 	var ended, waited atomic.Int64
 	t.Run("cases", func(t *testing.T) {
-		for name, files := range cases {
+		several := []string{"--format json", "--format sarif", "--diff", "--format concise --verbose --fail-on warning", "--select gpu", "--statistics"}
+		for i, name := range slices.Sorted(maps.Keys(cases)) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				dir := testkit.Unpack(t, files)
-				want, _ := outcome(t, asAmlfix(t, bin, dir, "--verbose=false"))
-				got, packages := outcome(t, asAmlfix(t, bin, dir))
-				testkit.Same(t, want, got)
+				dir := testkit.Unpack(t, cases[name])
+				var packages string
+				for _, flags := range []string{several[i%len(several)], ""} {
+					words := strings.Fields(flags)
+					want, _ := outcome(t, asAmlfix(t, bin, dir, append(words, "--raw=false")...))
+					var got string
+					got, packages = outcome(t, asAmlfix(t, bin, dir, words...))
+					testkit.Same(t, want, got, flags)
+				}
 				if strings.Contains(packages, "santhosh-tekuri/jsonschema") {
 					waited.Add(1)
 				} else {

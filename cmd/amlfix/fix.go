@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/console"
+	"github.com/amlfix/amlfix/cmd/internal/flags"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/review"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -52,11 +53,11 @@ func (c *call) fix(ctx *cli.Context) error {
 		return console.Status(console.Failure)
 	}
 	c.Narrow(f.Roots, in)
-	answers, err := answersOf(ctx, "fix")
+	answers, err := flags.Answers(ctx, "fix")
 	if err != nil {
 		return err
 	}
-	if err := knownNames(ctx, f.Roots, answers); err != nil {
+	if err := flags.KnownNames(ctx.Context, f.Roots, answers); err != nil {
 		return err
 	}
 	checker := c.Checker(check.Options{Answers: answers, Write: !diff})

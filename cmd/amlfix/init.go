@@ -6,6 +6,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/setup"
+	"github.com/amlfix/amlfix/cmd/internal/version"
 )
 
 func (c *call) initCommand() *cli.Command {
@@ -37,5 +38,5 @@ amlfix init projects/digits`,
 
 // setup returns the part that writes files for the user.
 func (c *call) setup() *setup.Setup {
-	return &setup.Setup{Engine: c.Engine, Out: c.Out, Say: c.Say, Revision: revision()}
+	return &setup.Setup{Engine: c.Engine, Out: c.Out, Say: c.Say, Revision: version.Revision()}
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/amlfix/amlfix/cmd/internal/version"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 

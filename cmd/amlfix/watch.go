@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/console"
+	"github.com/amlfix/amlfix/cmd/internal/flags"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/cmd/internal/watch"
 )
@@ -33,9 +34,9 @@ func (c *call) watch(ctx *cli.Context) error {
 			_, _ = c.Out.Write([]byte("\n"))
 		}
 		met := map[string]bool{}
-		err := c.readTrust(ctx)
+		err := flags.ReadTrust(ctx, ctx.Command.Name, c.Engine)
 		if err == nil {
-			err = c.check(ctx, met)
+			err = c.checking(ctx).Run(ctx.Context, met)
 		}
 		if bad := new(console.UsageError); checks == 0 && errors.As(err, &bad) {
 			wrong = err

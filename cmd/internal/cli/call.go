@@ -5,8 +5,9 @@ import (
 	"flag"
 	"io"
 
-	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/console"
 )
 
 // call reads the flags before the operands and runs the command. It does not use the library's own App.Run, which

@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // ListFormats are the formats of lists, as opposed to reports.
@@ -26,18 +25,6 @@ func ColourFlags() []Flag {
 		&StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "color the output `WHEN`: auto (on a terminal; respects NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE), always or never"},
 		&BoolFlag{Name: "no-color", Usage: "the same as --color never"},
 	}
-}
-
-// ColourMode returns the mode that ColourFlags select.
-func ColourMode(ctx *Context) (ui.ColourMode, error) {
-	mode, err := ui.ParseColourMode(ctx.String("color"))
-	if err != nil {
-		return "", console.Usage(ctx.Command.Name, "%v", err)
-	}
-	if ctx.Bool("no-color") {
-		mode = ui.ColourNever
-	}
-	return mode, nil
 }
 
 // JSON reports whether a list is requested as JSON.
@@ -66,24 +53,4 @@ func flagText(f Flag) (value, text string) {
 		return parts[1], parts[0] + parts[1] + parts[2]
 	}
 	return "", text
-}
-
-// KnownTargets returns a *console.UsageError if a target named by a flag does not exist. The error lists names, which
-// the user may also give in the form of other names.
-func KnownTargets(command, flag string, given, names, other []string) error {
-	for _, t := range given {
-		switch {
-		case slices.Contains(names, t), slices.Contains(other, t):
-		case len(names) == 0:
-			return console.Usage(command, "--%s %s: there are no compute targets", flag, t)
-		default:
-			shown := make([]string, len(names)) // a name may contain unusual characters
-			for i, name := range names {
-				shown[i] = secret.HideValue(name)
-			}
-			return console.Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
-				flag, t, ui.DidYouMean(t, shown), ui.ShortList(shown))
-		}
-	}
-	return nil
 }

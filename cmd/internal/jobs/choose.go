@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/console"
+	"github.com/amlfix/amlfix/cmd/internal/flags"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/pool"
@@ -68,7 +68,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	if len(choice.GPU) > 0 {
 		asked, err := check.AskedNames(ctx, f.Roots)
 		if err == nil {
-			err = cli.KnownTargets(command, "gpu", choice.GPU, asked.Targets, nil)
+			err = flags.KnownTargets(command, "gpu", choice.GPU, asked.Targets, nil)
 		}
 		if err != nil {
 			return chosen{}, err

@@ -4,17 +4,15 @@
 // Go starts the packages of a program one after the other, those with the lesser path first, and then main. Of amlfix's
 // start, two thirds are jsonschema's alone, and other parts are those of SSH, HTTP and the Docker client, which only
 // other commands use. This package imports none of them, and its path precedes theirs, so it starts before them. If the
-// command line is a check without flags, it checks at once, and most programs end then: see docs/performance.md. Where
-// a file does not fit its schema, the check waits until all packages have started. An order in which this package
-// starts later would change nothing but the time.
+// command line is a plain check, it checks at once, and most programs end then: see docs/performance.md. Where a file
+// does not fit its schema, the check waits until all packages have started. An order in which this package starts later
+// would change nothing but the time.
 package start
 
 import (
-	"context"
 	"os"
 	"sync"
 
-	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/format/literal"
 )
 
@@ -26,23 +24,20 @@ type attempt struct {
 	started chan struct{} // closed when all packages have started
 }
 
-func init() {
-	paths, ok := operands(os.Args, os.Getenv)
+func init() { //nolint:gochecknoinits // other packages start later
+	w, ok := plainWords(os.Args, os.Getenv)
 	if !ok {
 		return
 	}
 	TuneMemory()
-	a := &attempt{make(chan int, 1), make(chan struct{})}
+	a := &attempt{code: make(chan int, 1), started: make(chan struct{})}
 	needed := make(chan struct{})
 	need := sync.OnceFunc(func() { close(needed) })
 	literal.Await = func() {
 		need()
 		<-a.started
 	}
-	go func() {
-		ctx, kill, catch := process.Signals(context.Background())
-		a.code <- plainCheck(ctx, kill, catch, paths)
-	}()
+	go func() { a.code <- w.checked() }()
 	select {
 	case code := <-a.code:
 		os.Exit(code)

@@ -24,14 +24,14 @@ func TuneMemory() {
 			debug.SetGCPercent(percent)
 		}
 		if alive <= large {
-			AfterCollection(look)
+			afterCollection(look)
 		}
 	}
-	AfterCollection(look)
+	afterCollection(look)
 }
 
-// AfterCollection calls do once, after the next garbage collection: a finalizer runs when its object is found unused.
-func AfterCollection(do func()) {
+// afterCollection calls do once, after the next garbage collection: a finalizer runs when its object is found unused.
+func afterCollection(do func()) {
 	runtime.SetFinalizer(new([16]byte), func(*[16]byte) { do() })
 }
 

@@ -31,7 +31,7 @@ func TestFinishing(t *testing.T) {
 				note := func(what string, args ...any) {
 					got = append(got, fmt.Sprintf("%v: %s", time.Since(start), fmt.Sprintf(what, args...)))
 				}
-				Finishing(ctx, again, note, func(code int) { note("exit %d", code) })
+				finishing(ctx, again, note, func(code int) { note("exit %d", code) })
 				cancel(&process.Signalled{Signal: os.Interrupt})
 				if tt.again > 0 {
 					time.AfterFunc(tt.again, func() { close(again) })

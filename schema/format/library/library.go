@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/format/literal"
 )
 
-func init() { literal.Library = Faults }
+func init() { literal.Library = Faults } //nolint:gochecknoinits // as a driver of a database
 
 // Faults returns what is wrong with a value, as encoding/json decodes it, in random order.
 func Faults(s *literal.Schema, value any) []literal.Fault { return FaultsOf(converted(s), value) }

@@ -1,4 +1,5 @@
-package main
+// Package version says which amlfix this is.
+package version
 
 import (
 	"fmt"
@@ -11,11 +12,13 @@ import (
 )
 
 // release is set in builds from a source archive, which know their version but have no repository to provide it:
-// -ldflags "-X main.release=v1.2.3".
+// -ldflags "-X github.com/amlfix/amlfix/cmd/internal/version.release=v1.2.3".
 var release string
 
-// version returns amlfix's version: that of the module it was built from, or "devel" for a build from a checkout
-// without one.
+// Get returns amlfix's version: that of the module it was built from, or "devel" for a build from a checkout without
+// one.
+func Get() string { return version.Get() }
+
 var version = plain.Once[string]{Make: func() string {
 	if release != "" {
 		return strings.TrimPrefix(release, "v")
@@ -27,15 +30,16 @@ var version = plain.Once[string]{Make: func() string {
 	return strings.TrimPrefix(info.Main.Version, "v")
 }}
 
-func versionText() string {
-	return fmt.Sprintf("amlfix %s (%s, %s/%s)", version.Get(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+// Text returns the version, and what built it for which system.
+func Text() string {
+	return fmt.Sprintf("amlfix %s (%s, %s/%s)", Get(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// revision returns the revision of amlfix for others to use: this build's if it is a release, or else the commit from
+// Revision returns the revision of amlfix for others to use: this build's if it is a release, or else the commit from
 // which it was built. A moving name such as main is the last resort: pre-commit warns about it.
-func revision() string {
-	if ok, _ := regexp.MatchString(`^\d+\.\d+\.\d+$`, version.Get()); ok {
-		return "v" + version.Get()
+func Revision() string {
+	if ok, _ := regexp.MatchString(`^\d+\.\d+\.\d+$`, Get()); ok {
+		return "v" + Get()
 	}
 	set := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
