@@ -18,7 +18,7 @@ var condaEmptyRange = Rule{
 	Bad:      sdkConda + "  - numpy>=1.20,<1.19\n",
 	Good:     sdkConda + "  - numpy>=1.19,<1.20\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		for _, e := range installations(p) {
 			for _, pkg := range e.Packages {
 				r := pkg.Requirement
 				if pkg.Err != nil || r.Kind != requirement.Package || !strings.Contains(r.Constraint, ",") || template.In(r.Raw) || p.full(e.File.Source) {

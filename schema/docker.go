@@ -26,6 +26,7 @@ type recipe struct {
 	lists, condas []*Environment
 	files         map[string]int // of requirements, with the command that reads them
 	jobs          []*Job         // that the packages are installed for
+	asset         bool           // an environment of v2 is built by it, whether or not a job of the project uses that
 }
 
 // mostLists is the number of commands and files of one Dockerfile that are read, far more than people write.
@@ -231,7 +232,7 @@ func (r *recipe) install(j *Job) {
 	}
 }
 
-// builtLists returns the environments that Dockerfiles describe for jobs, sorted.
+// builtLists returns what Dockerfiles install for jobs and in environments of v2, sorted.
 func (p *Project) builtLists() (all []*Environment) {
 	keys := make([]recipeKey, 0, len(p.recipes))
 	for key := range p.recipes {
@@ -246,14 +247,20 @@ func (p *Project) builtLists() (all []*Environment) {
 			continue
 		}
 		for _, e := range r.lists {
-			if all = append(all, e); p.unwritable == nil {
+			if len(r.jobs) > 0 || r.asset {
+				all = append(all, e)
+			}
+			if p.unwritable == nil {
 				p.unwritable = map[*source.Source]bool{}
 			}
 			p.unwritable[e.File.Source] = true
 		}
 	}
-	all = append(all, p.inlined...)
-	all = slices.DeleteFunc(all, func(e *Environment) bool { return len(e.Jobs) == 0 })
+	for _, e := range p.inlined {
+		if len(e.Jobs) > 0 {
+			all = append(all, e)
+		}
+	}
 	slices.SortStableFunc(all, func(a, b *Environment) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	return all
 }

@@ -203,7 +203,9 @@ func (l *v2Linker) environment(f *File, n *document.Node) *V2Environment {
 	e := &V2Environment{File: f, Node: n, Image: field(f, n, "image"), CondaPath: field(f, n, "conda_file"), Build: field(f, build, "path"),
 		Dockerfile: field(f, build, "dockerfile_path").orDefault("Dockerfile")}
 	if l.environments[n] = e; !e.Image.Explicit {
-		e.recipe = l.recipeOf(e.Build, e.Dockerfile)
+		if e.recipe = l.recipeOf(e.Build, e.Dockerfile); e.recipe != nil {
+			e.recipe.asset = true
+		}
 	}
 	l.V2Environments = append(l.V2Environments, e)
 	if inline := e.CondaPath.Node.Resolve(); inline.IsMapping() {
