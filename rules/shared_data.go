@@ -115,6 +115,10 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 		return
 	case absolute(rel):
 		report(finding.Info, "this path exists on one computer only: use a path relative to the folder of this file, or a data asset")
+	case mistypedAddress(text) != "" && !d.at(path.Join(f.Dir(), rel)).exists:
+		right := mistypedAddress(text)
+		d.instead(f, n, "Azure ML finds nothing under this name: write "+shown(right), finding.Unsafe, right)
+		return
 	case strings.ContainsAny(text, ":@"):
 		switch right, ok := misspeltPrefix(text); {
 		case ok:
@@ -141,6 +145,8 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 		report(finding.Warning, notTable, shown(text))
 	case t == "mltable" && !d.at(path.Join(rel, "MLTable")).exists:
 		report(finding.Warning, "the folder %q has no file named MLTable, which an mltable needs: add it, or write type: uri_folder", shown(text))
+	case t == "mlflow_model" && !at.folder && path.Base(rel) == "MLmodel":
+		d.instead(f, n, fmt.Sprintf("%q is a file, but an mlflow_model is the folder with it: write the path of the folder", shown(text)), finding.Unsafe, path.Dir(text))
 	case t == "mlflow_model" && at.folder && !d.at(path.Join(rel, "MLmodel")).exists:
 		report(finding.Warning, "the folder %q has no file named MLmodel, which an mlflow_model needs: write the path of the folder that has it, or type: custom_model", shown(text))
 	}
