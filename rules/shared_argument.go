@@ -69,11 +69,8 @@ func (s *script) word(w shell.Word) (out argparse.Word) {
 		out.Text, out.Open = text, preview.Get().MatchString(text)
 		return out
 	}
-	if len(w.Parts) == 1 && w.Parts[0].Kind == shell.Binding {
-		if value, ok := s.value(w.Parts[0].Text); ok && !strings.ContainsAny(value, " \t\n\\'\"$`*?[]{}~|&;<>()#") {
-			out.Text = value
-			return out
-		}
+	if out.Text = s.filled(w); out.Text != "" {
+		return out
 	}
 	out.Text, out.Open, out.Several = w.Beginning(), true, w.Mixed
 	out.Fraction = s.distribution(w) != ""
@@ -86,6 +83,26 @@ func (s *script) word(w shell.Word) (out argparse.Word) {
 		}
 	}
 	return out
+}
+
+// filled returns a word with the values that Azure ML substitutes, or "" if it is not known or if the shell would not
+// take it as it is. It is not known of an option that its value follows without a sign: see glued.
+func (s *script) filled(w shell.Word) string {
+	text := ""
+	if name := w.Beginning(); strings.HasPrefix(name, "-") && !strings.Contains(name, "=") {
+		return ""
+	}
+	for _, part := range w.Parts {
+		value, ok := part.Text, part.Kind == shell.Text
+		if part.Kind == shell.Binding {
+			value, ok = s.value(part.Text)
+		}
+		if !ok || w.Mixed || strings.ContainsAny(value, "\n\\'\"$`*?[]{}~|&;<>()#") || !part.Quoted && strings.ContainsAny(value, " \t") {
+			return ""
+		}
+		text += value
+	}
+	return text
 }
 
 // distribution returns the type of the search space's parameter that a word is, if it draws from all numbers between
