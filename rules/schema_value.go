@@ -38,6 +38,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		settingsValues(p)
 		unaccepted(p)
 		unnameable(p)
+		flowValues(p)
 		misspeltSizes(p)
 		for _, b := range p.shared.bodies {
 			otherType(p, b)

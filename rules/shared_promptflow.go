@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -35,10 +36,21 @@ type flowReference struct {
 	schema.Field
 	// node is the node that receives the value, or "" for an output of the flow.
 	node string
-	// name is the text in the braces; double reports whether the braces are doubled.
-	name   string
-	double bool
+	// name is the text in the braces; wrong is what is wrong with them.
+	name  string
+	wrong bracesFault
 }
+
+// bracesFault is what is wrong with the braces of a value.
+type bracesFault uint8
+
+// The faults: braces that are doubled, spaces inside of them, and a sign or a brace that is missing.
+const (
+	noFault bracesFault = iota
+	doubledBraces
+	spacedBraces
+	lostBraces
+)
 
 // promptFlows returns the flows of a project, read once.
 func (p *Pass) promptFlows() []*promptFlow {
@@ -107,23 +119,39 @@ func (flow *promptFlow) node(name string, n *document.Node) {
 	}
 }
 
-// refer records a value if it is a single expression. Expressions inside longer text or lists are not resolved.
+// refer records a value if it is a single expression, or would be one with all signs. Expressions inside longer text or
+// lists are not resolved.
 func (flow *promptFlow) refer(node string, n *document.Node, key string) {
 	at := schema.FieldAt(flow.file, n, key)
-	name, ok := strings.CutSuffix(strings.TrimPrefix(at.Text, "${"), "}")
-	if !ok || !at.Node.IsString() || !strings.HasPrefix(at.Text, "${") {
+	if !at.Node.IsString() {
 		return
 	}
+	name, ok := strings.CutSuffix(strings.TrimPrefix(at.Text, "${"), "}")
+	if !ok || !strings.HasPrefix(at.Text, "${") {
+		if name := strings.Trim(at.Text, "${}"); lostBrace.Get().MatchString(at.Text) && (name != at.Text || node == "") {
+			flow.references = append(flow.references, flowReference{Field: at, node: node, name: name, wrong: lostBraces})
+		}
+		return
+	}
+	r := flowReference{Field: at, node: node}
 	inner, double := strings.CutPrefix(name, "{")
 	if double {
-		inner, double = strings.CutSuffix(inner, "}")
+		if inner, double = strings.CutSuffix(inner, "}"); double {
+			r.wrong = doubledBraces
+		}
 	}
-	inner = strings.TrimSpace(inner)
-	if inner == "" || strings.ContainsAny(inner, "{}$ ") || strings.ToUpper(inner) == inner {
+	r.name = strings.TrimSpace(inner)
+	if r.name == "" || strings.ContainsAny(r.name, "{}$ ") || strings.ToUpper(r.name) == r.name {
 		return // several expressions, or a variable that a program fills in
 	}
-	flow.references = append(flow.references, flowReference{Field: at, node: node, name: inner, double: double})
+	if r.wrong == noFault && r.name != inner {
+		r.wrong = spacedBraces
+	}
+	flow.references = append(flow.references, r)
 }
+
+// lostBrace matches a name with at most some of the signs of an expression.
+var lostBrace = plain.Regexp{Text: `^\$?\{?[A-Za-z_]\w*\.[A-Za-z_][\w.]*\}?$`}
 
 // input returns the flow input that the reference names; ok is false if it names a node.
 func (r flowReference) input() (name string, ok bool) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -23,7 +24,7 @@ func flowInputs(p *Pass) {
 		}
 		for _, r := range flow.references {
 			name, ok := r.input()
-			if !ok || r.double || declared[name] || p.full(flow.file.Source) {
+			if !ok || r.wrong != noFault || declared[name] || p.full(flow.file.Source) {
 				continue
 			}
 			message := fmt.Sprintf("the flow has no input %q, so prompt flow rejects it: declare it under inputs, or correct the name", shown(name))
@@ -61,27 +62,22 @@ func flowNodes(p *Pass) {
 		}
 		for _, r := range flow.references {
 			name := r.of()
-			if _, input := r.input(); input || r.double || flow.has[name] || p.full(flow.file.Source) {
+			if _, input := r.input(); input || r.wrong != noFault || p.full(flow.file.Source) {
+				continue
+			}
+			if flow.has[name] {
+				otherSection(p, flow, r)
 				continue
 			}
 			message := fmt.Sprintf("the flow has no node %q, so prompt flow rejects it: write ${NODE.output} or ${inputs.NAME}", shown(name))
 			var fix *finding.Fix
-			if near := p.nearest(name, flow.nodes); len(near) == 1 && near[0] != r.node {
+			if input, ok := strings.CutPrefix(r.name, "input."); ok && flow.root.Get("inputs").Get(input) != nil {
+				message, fix = fmt.Sprintf("prompt flow takes this for a node, which the flow does not have: write ${inputs.%s}", shown(input)), r.instead("inputs."+input)
+			} else if near := p.nearest(name, flow.nodes); len(near) == 1 && near[0] != r.node {
 				message = fmt.Sprintf("the flow has no node %q, so prompt flow rejects it: did you mean %q?", shown(name), shown(near[0]))
 				fix = r.instead(near[0] + r.name[len(name):])
 			}
 			p.report(r.Location(message), fix)
-		}
-	}
-}
-
-// flowBraces reports expressions of a flow that have Azure ML's double braces.
-func flowBraces(p *Pass) {
-	for _, flow := range p.promptFlows() {
-		for _, r := range flow.references {
-			if r.double && !p.full(flow.file.Source) {
-				p.report(r.Location(fmt.Sprintf("flows use single braces, and prompt flow rejects double braces: write ${%s}", shown(r.name))), r.instead(r.name))
-			}
 		}
 	}
 }
@@ -91,7 +87,7 @@ func flowCycles(p *Pass) {
 	for _, flow := range p.promptFlows() {
 		waits, followers := map[string]int{}, map[string][]string{}
 		for _, r := range flow.references {
-			if _, input := r.input(); !input && !r.double && r.node != "" && flow.has[r.of()] {
+			if _, input := r.input(); !input && r.wrong == noFault && r.node != "" && flow.has[r.of()] {
 				waits[r.node]++
 				followers[r.of()] = append(followers[r.of()], r.node)
 			}
@@ -109,7 +105,7 @@ func flowCycles(p *Pass) {
 		// nodes that still wait are in a cycle, or depend on one
 		waiting, at := map[string]flowReference{}, ""
 		for _, r := range slices.Backward(flow.references) {
-			if _, input := r.input(); !input && !r.double && waits[r.node] > 0 && waits[r.of()] > 0 {
+			if _, input := r.input(); !input && r.wrong == noFault && waits[r.node] > 0 && waits[r.of()] > 0 {
 				waiting[r.node], at = r, r.node
 			}
 		}
@@ -157,6 +153,9 @@ func missingSource(p *Pass, flow *promptFlow, at schema.Field, certain bool) {
 	var near []string
 	if p.compared < mostComparisons {
 		near = p.nearest(path.Base(rel), filesIn(p, path.Dir(rel), path.Ext(rel)))
+		if ext := path.Ext(rel); len(near) == 0 && strings.HasPrefix(ext, ".j") && ext != ".jinja2" {
+			near = p.nearest(path.Base(rel), filesIn(p, path.Dir(rel), ".jinja2"))
+		}
 	}
 	if len(near) != 1 {
 		if certain {
