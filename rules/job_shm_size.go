@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -84,7 +85,7 @@ func sizeOf(text string) (bytes int, ok bool) {
 		text = text[:i]
 	}
 	n, err := strconv.Atoi(text)
-	return n * unit, err == nil && n > 0
+	return min(n, math.MaxInt/unit) * unit, err == nil && n > 0
 }
 
 // scriptsByNode returns the scripts of v2 jobs by the mapping of their job.
