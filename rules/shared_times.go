@@ -53,7 +53,7 @@ func timeZone(p *Pass, f *schema.File, trigger *document.Node) {
 	}
 	if near := format.Nearest(zone.Text, known); len(near) == 1 {
 		p.report(zone.Location(fmt.Sprintf("%q is not a time zone: did you mean %q?", shown(zone.Text), near[0])), zone.Fix(finding.Text(near[0]), finding.Unsafe, fmt.Sprintf("write %q", near[0])))
-	} else if strings.Contains(zone.Text, "/") {
+	} else if !strings.HasSuffix(strings.ToLower(zone.Text), " time") {
 		p.reportAs(finding.Warning, zone.Location(fmt.Sprintf("Azure ML uses the time zones of Windows, such as \"W. Europe Standard Time\", and may not know %q", shown(zone.Text))), nil)
 	}
 }
