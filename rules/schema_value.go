@@ -43,6 +43,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		for _, b := range p.shared.bodies {
 			otherType(p, b)
 			localStep(p, b)
+			sparkMemory(p, b)
 		}
 	},
 }
