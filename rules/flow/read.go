@@ -182,9 +182,15 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 // scan records the expressions in a scalar's source text: expressions contain nothing that YAML would escape.
 func (b *Body) scan(n *document.Node, place Place, to string) {
 	unread := place != Other && strings.ContainsAny(n.Value, "{($")
-	if n.Style == document.Plain && b.bare(n, place) && b.declares(n.Value) {
-		b.Uses = append(b.Uses, Use{Expression: binding.Expression{Name: n.Value, Broken: true, Bare: true}, At: n.Span, Node: n, Place: place, To: to, Whole: true})
-		return
+	if b.bare(n, place) && b.declares(n.Value) {
+		at := n.Span
+		if place == Other && (n.Style == document.SingleQuoted || n.Style == document.DoubleQuoted) { // data may be a text
+			at = source.Span{Start: at.Start + 1, End: at.End - 1}
+		}
+		if string(b.File.Source.Slice(at)) == n.Value {
+			b.Uses = append(b.Uses, Use{Expression: binding.Expression{Name: n.Value, Broken: true, Bare: true}, At: at, Node: n, Place: place, To: to, Whole: true})
+			return
+		}
 	}
 	if !n.IsString() || !unread && !strings.Contains(n.Value, "$") {
 		b.Partial = b.Partial || template.In(n.Value)
