@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +19,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/flags"
 	"github.com/amlfix/amlfix/cmd/internal/start"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -85,6 +88,77 @@ func TestEarlyWords(t *testing.T) {
 			testkit.Same(t, "*cli.StringFlag", kinds[name], name)
 		}
 	}
+}
+
+// TestEarlyFlags checks, for random command lines, that package start reads those that it takes as the library for
+// flags does.
+func TestEarlyFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"jobs", "run"} {
+		testkit.OK(t, os.Mkdir(dir, 0o755))
+	}
+	words := []string{"check", "jobs", "jobs", "run", ".", "missing", "-", "--", "", "-i", "--max-warnings", "3", "text", "json=a.json", "a,b", " a", "always", "--watch", "-diff", "--diff=false"}
+	for _, name := range slices.Concat(start.Switches[:], start.Valued[:]) {
+		words = append(words, "--"+name)
+	}
+	for _, name := range start.Valued {
+		words = append(words, "--"+name+"=x", "--"+name+"=")
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	taken := 0
+	for range 20_000 {
+		args := []string{}
+		for range random.IntN(6) {
+			args = append(args, words[random.IntN(len(words))])
+		}
+		f, paths, ok := start.Plain(append([]string{"amlfix"}, args...), func(string) string { return "" })
+		if !ok {
+			continue
+		}
+		taken++
+		want, code := calledWith(t, args)
+		if got := written(f, paths); code != 0 || got != want {
+			t.Fatalf("%q: exit status %d (-library +start)\n- %s\n+ %s", args, code, want, got)
+		}
+	}
+	if taken < 2_000 {
+		t.Errorf("only %d command lines are plain", taken)
+	}
+}
+
+// calledWith returns the flags and operands with which the library calls check for a command line.
+func calledWith(t *testing.T, args []string) (said string, code int) {
+	t.Helper()
+	p := Command{Stdout: io.Discard, Stderr: io.Discard, Env: func(string) string { return "" }}.program()
+	p.Before = nil
+	for i, c := range p.Commands {
+		p.Commands[i].Make = func() *cli.Command {
+			command := c.Make()
+			command.Action = func(ctx *cli.Context) error {
+				said = written(ctx, ctx.Args().Slice())
+				return nil
+			}
+			return command
+		}
+	}
+	code = p.Run(t.Context(), args)
+	return said, code
+}
+
+// written returns flags and operands as text.
+func written(f flags.Set, paths []string) string {
+	var b strings.Builder
+	for _, name := range slices.Concat(start.Switches[:], start.Valued[:]) {
+		if slices.Contains(start.Switches[:], name) {
+			fmt.Fprintf(&b, "%s=%v,%v ", name, f.Bool(name), f.IsSet(name))
+		} else if slices.Contains(start.Lists[:], name) {
+			fmt.Fprintf(&b, "%s=%q,%v ", name, f.StringSlice(name), f.IsSet(name))
+		} else {
+			fmt.Fprintf(&b, "%s=%q,%v ", name, f.String(name), f.IsSet(name))
+		}
+	}
+	fmt.Fprintf(&b, "%d %v %q", f.Int("max-warnings"), f.NumFlags() > 0, paths)
+	return b.String()
 }
 
 // TestEarlyCheck checks that a check that begins before other packages have started writes the same as any other, for

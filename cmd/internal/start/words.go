@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/flags"
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
@@ -49,6 +50,15 @@ func (w *words) StringSlice(name string) []string { return w.values[name] }
 func (w *words) IsSet(name string) bool { return w.Bool(name) || len(w.values[name]) > 0 }
 
 func (w *words) NumFlags() int { return len(w.switches) + len(w.values) }
+
+// Plain returns the flags and paths of a command line if it is plain; ok is false if not.
+func Plain(args []string, env func(string) string) (f flags.Set, paths []string, ok bool) {
+	w, ok := plainWords(args, env)
+	if !ok {
+		return nil, nil, false
+	}
+	return w, w.paths, true
+}
 
 // plainWords reads a command line that certainly is a check. Of a line with anything else, be it only another way to
 // write a flag, it makes nothing: package cli reads it, and says what is wrong. A first word that is not a path may be
