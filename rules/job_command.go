@@ -18,14 +18,15 @@ var jobCommand = Rule{
 	ID:       "job/command",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A command has a line that begins with an option or an operator or becomes a part of the line before, a quote that is not closed, or characters that only look like those of a command.",
+	Doc:      "A command has a line that begins with an option or an operator or becomes a part of the line before, a quote that is not closed, characters that only look like those of a command, or a package's condition without quotes.",
 	Why: `The shell of a job runs each line of a command as a command of its own: options on a line of their own do not
 reach the script, and the job ends with "command not found". Until the end of 2022, Azure ML made one line of them. In
 YAML, a block after | keeps all its line ends, and one after > keeps those of lines that are indented more than the
 first. It joins the others, so that a second command becomes arguments of the first. A quote that is not closed, or an
 operator without a command before it, is a syntax error, and the job ends before anything runs. Text copied from a page
-or a word processor has other spaces, quotes and dashes, which the shell passes on as letters.`,
-	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one, and writes ordinary spaces, quotes and hyphens.",
+or a word processor has other spaces, quotes and dashes, which the shell passes on as letters. pip install numpy>=1.2
+installs any numpy and writes to a file =1.2.`,
+	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one, and writes ordinary spaces, quotes and hyphens. With --unsafe, puts quotes around numpy>=1.2.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -75,6 +76,8 @@ func (p *Pass) command(c command) {
 			p.report(at, continuing(f, n, offsets, c.Faults))
 		case m.kind == shell.Quote && (len(faults)%2 != 0 || c.Left != shell.Lookalike), len(c.Faults) >= shell.MostLookalikes:
 			p.report(at, nil)
+		case m.kind == shell.Cut:
+			p.reportAs(finding.Warning, at, quoting(f, n, offsets, faults))
 		default:
 			p.report(at, retyping(f, n, offsets, faults))
 		}

@@ -20,6 +20,7 @@ var faultMessages = [...]struct {
 	{shell.Invisible, `this is an invisible character (%[2]U), which came with copied text and becomes a part of the word: delete it`},
 	{shell.Quote, `%[1]s is a quote of prose, which the shell takes for a part of the word: write straight ones`},
 	{shell.Dash, `this dash (%[2]U) is not a hyphen, so the program does not see an option: write %[3]s`},
+	{shell.Cut, `the shell takes what follows > or < in %[1]s for the name of a file, so the package is installed without this condition, or not at all: put it in quotes`},
 }
 
 // retyping returns the fix that writes what characters were meant to be.
@@ -37,6 +38,24 @@ func retyping(f *schema.File, n *document.Node, offsets []int, faults []shell.Fa
 		fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: f.Path, Offset: at.Start, Old: string(f.Source.Slice(at)), Value: finding.Text(meant)})
 		if fault.Kind == shell.Dash {
 			fix.Applicability = finding.Unsafe
+		}
+	}
+	return fix
+}
+
+// quoting returns the fix that puts packages into quotes that YAML does not take for its own.
+func quoting(f *schema.File, n *document.Node, offsets []int, faults []shell.Fault) *finding.Fix {
+	if offsets == nil || f.Stream.Repaired {
+		return nil
+	}
+	quote := finding.Text(`"`)
+	if n.Style == document.DoubleQuoted {
+		quote = finding.Text(`'`)
+	}
+	fix := &finding.Fix{Title: "put the condition in quotes", Applicability: finding.Unsafe}
+	for _, fault := range faults {
+		for _, at := range []int{offsets[fault.Span.Start], offsets[fault.Span.End-1] + 1} {
+			fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: f.Path, Offset: at, Value: quote})
 		}
 	}
 	return fix

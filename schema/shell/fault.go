@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
@@ -20,6 +21,7 @@ const (
 	Invisible
 	Quote
 	Dash
+	Cut
 )
 
 // Fault is a place in a command line that a shell cannot run, or does not run as it was meant.
@@ -66,6 +68,37 @@ func joined(commands []Command) (all []Command) {
 func isOption(word string) bool {
 	name := strings.TrimLeft(word, "-")
 	return len(name) < len(word) && nameLength(name) > 0
+}
+
+// cut records a redirection at the next character as a fault if it is in a package that pip or conda is to install.
+func (p *parser) cut() {
+	if p.word == nil || !installing(p.current.Words) || len(p.faults) >= MostLookalikes {
+		return
+	}
+	n := strings.IndexAny(p.rest(), " \t\r\n\\'\"$`&|;()")
+	if n < 0 {
+		n = len(p.rest())
+	}
+	start, version := p.word.Span.Start-p.shift, strings.TrimPrefix(p.rest()[1:n], "=")
+	if version != "" && strings.Trim(version, "0123456789.*,<>=!~") == "" && nameLength(p.text[start:]) > 0 {
+		p.fault(Cut, start, p.at+n)
+	}
+}
+
+// installing reports whether the words of a command begin with pip install, with conda install, or with what runs them.
+func installing(words []Word) bool {
+	manager := false
+	for _, w := range words {
+		name := w.Beginning()
+		if manager && name == "install" {
+			return true
+		}
+		switch path.Base(name) {
+		case "pip", "pip3", "conda", "mamba", "micromamba":
+			manager = true
+		}
+	}
+	return false
 }
 
 func (p *parser) fault(kind FaultKind, start, end int) {

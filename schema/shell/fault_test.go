@@ -39,11 +39,13 @@ func TestFaults(t *testing.T) {
 		"echo \u201ca\u201d \u2014b && c\u3000d":     "space 22 \u3000",
 		"a \"\u2014b\u00a0\" 'c\u200b' # \u201c":     "",
 		"a don\u2019t":                               "",
+		"pip install numpy>=1.2,<2 a[b]<3 'c>=1' d==1 && python -m pip install e>1.*; conda install -y f>=1": "cut 12 numpy>=1.2,<2, cut 26 a[b]<3, cut 70 e>1.*, cut 94 f>=1",
+		"pip install a>log.txt b 2>1 > 3 c >=1; echo d>=1; pip download install>=1":                          "",
 	} {
 		var got []string
 		for _, f := range shell.Read(text).Faults {
 			kind := map[shell.FaultKind]string{shell.Open: "open", shell.Leading: "leading", shell.Option: "option",
-				shell.Space: "space", shell.Invisible: "invisible", shell.Quote: "quote", shell.Dash: "dash"}[f.Kind]
+				shell.Space: "space", shell.Invisible: "invisible", shell.Quote: "quote", shell.Dash: "dash", shell.Cut: "cut"}[f.Kind]
 			got = append(got, fmt.Sprintf("%s %d %s", kind, f.Span.Start, text[f.Span.Start:f.Span.End]))
 		}
 		if d := cmp.Diff(want, strings.Join(got, ", ")); d != "" {

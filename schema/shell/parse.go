@@ -165,6 +165,9 @@ func (p *parser) redirection(length int) {
 	if w := p.word; w != nil && len(w.Parts) == 1 && w.Parts[0].Kind == Text && !w.Parts[0].Quoted && strings.Trim(string(p.texts[0]), "0123456789") == "" {
 		p.word = nil // the number of a file descriptor
 	}
+	if length == 1 {
+		p.cut()
+	}
 	p.endWord()
 	if p.file && p.err == nil {
 		p.fail("a redirection without a file")
