@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// schemes are what the addresses of data that Azure ML reads begin with, the more likely of two first. A misspelt one of
-// the last three may be another program's.
+// schemes are what the addresses of data that Azure ML reads begin with, the more likely of two first. A misspelt one
+// of the last three may be another program's.
 var schemes = []string{"azureml", "https", "wasbs", "abfss", "http", "wasb", "abfs", "adl"}
 
 // mistypedAddress returns what an address was meant to be that lacks a colon or a slash after its scheme, has one too
