@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
 )
@@ -12,7 +13,28 @@ func validate(project *schema.Project) (all []finding.Finding) {
 	for _, f := range project.Files {
 		all = append(all, schema.Note(f, noteSchema, validateOne)...)
 	}
+	for _, e := range project.V2Environments { // a conda file may be written into the environment, or into a job
+		if conda := e.CondaPath.Node; conda != nil && conda.Kind == document.Mapping && !e.File.Broken() && len(e.File.Stream.Documents) == 1 {
+			all = append(all, validateInside(e.File, conda)...)
+		}
+	}
 	return all
+}
+
+// validateInside checks a conda file that is written into another file.
+func validateInside(f *schema.File, conda *document.Node) []finding.Finding {
+	list := format.Validate(format.Conda, f.Source, conda)
+	for _, found := range list {
+		if found.Fix == nil {
+			continue
+		}
+		for i := range found.Fix.Changes {
+			if c := &found.Fix.Changes[i]; c.Op != finding.SpliceText {
+				c.Pointer = conda.Pointer() + c.Pointer // they are those of the conda file
+			}
+		}
+	}
+	return list
 }
 
 func validateOne(f *schema.File) []finding.Finding {
