@@ -117,8 +117,8 @@ func TestReportsWhereTheUserSays(t *testing.T) {
 func TestReportsReplaceNoJob(t *testing.T) {
 	dir := unpack(t, gpuFaults)
 	before := contents(t, dir)
-	for _, name := range []string{"aml_config/vm.compute", "aml_config/vm.runconfig", ".amlfix.yaml", ".amlfix-baseline.yaml"} {
-		if r := amlfix(t, dir, "--format", "json="+name); r.code != console.BadUsage || !strings.Contains(r.err, name+" is a file that amlfix checks") {
+	for _, name := range []string{"aml_config/vm.compute", "aml_config/vm.runconfig", ".amlfix.yaml", ".amlfix-baseline.yaml", "job.yml"} {
+		if r := amlfix(t, dir, "--format", "json="+name); r.code != console.BadUsage || !strings.Contains(r.err, name+" is named as the files that amlfix checks") {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"encoding/json"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -208,7 +209,7 @@ func convertScalar(n *document.Node) any {
 	case "!!int":
 		return wholeNumber
 	case "!!float":
-		if f, err := strconv.ParseFloat(n.Value, 64); err == nil && f == float64(int64(f)) {
+		if f, err := strconv.ParseFloat(n.Value, 64); err == nil && f == math.Trunc(f) {
 			return wholeNumber
 		}
 		return otherNumber

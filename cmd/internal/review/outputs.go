@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
@@ -25,8 +24,8 @@ func ParseOutputs(values []string) (list []report.Output, _ error) {
 		if err != nil {
 			return nil, err
 		}
-		if ext := filepath.Ext(o.File); ext == ".compute" || ext == ".runconfig" || schema.IsSettings(o.File) || filepath.Base(o.File) == baseline.Name {
-			return nil, fmt.Errorf("--format: %s is a file that amlfix checks, and a report would replace it: choose another file", o.File)
+		if slices.Contains([]string{".compute", ".runconfig", ".yml", ".yaml"}, filepath.Ext(o.File)) { // no report is YAML
+			return nil, fmt.Errorf("--format: %s is named as the files that amlfix checks, and a report would replace it: choose another name", o.File)
 		}
 		if o.File == "" {
 			open = append(open, o.Format)
