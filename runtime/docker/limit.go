@@ -33,7 +33,7 @@ kill -KILL -1
 const (
 	watchdogSlack = 3 * time.Second  // it acts this much later: an amlfix that is watching acts first, and first copies a file in
 	guardTime     = 10 * time.Second // to start it
-	endingTime    = time.Second      // for the engine to learn that a container has ended
+	endingTime    = time.Second      // for the engine to learn that a container has ended; one that is busy takes longer
 )
 
 // guard starts the watchdog in a running container for the rest of the time limit, if there is one. It warns if the
@@ -51,19 +51,17 @@ func (r *run) guard(ctx context.Context) {
 	if err == nil && code == 0 || ctx.Err() != nil {
 		return
 	}
-	select { // a short job takes the shell with it
-	case w := <-r.eng.Wait(own, r.id, false):
-		if w.Err == nil {
-			return
-		}
-	case <-time.After(endingTime):
-	}
-	why := "the image has no programs sh and sleep"
+	why, patience := "the image has no programs sh and sleep", endingTime
 	switch {
 	case err != nil && !strings.Contains(err.Error(), "executable file not found"):
 		why = Explain(err)
 	case err == nil && code != process.CodeCannotRun && code != process.CodeNoProgram:
-		why = fmt.Sprintf("its shell ended with exit code %d", code)
+		why, patience = fmt.Sprintf("its shell ended with exit code %d", code), guardTime // hardly anything but the container's end does that
+	}
+	waiting, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	if w := <-r.eng.Wait(waiting, r.id, false); w.Err == nil || ctx.Err() != nil { // a short job takes the shell with it
+		return
 	}
 	r.say.Notice("the time limit applies only while amlfix is running: %s", why)
 }

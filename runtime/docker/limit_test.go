@@ -9,10 +9,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -107,6 +109,62 @@ func TestLimitOfShortJobs(t *testing.T) {
 		}
 	}
 	e.NothingLeft(t, runID(t))
+}
+
+// unaware is an engine in which a program ends with a code, and which learns only later that the container has ended.
+type unaware struct {
+	Engine
+	code  int
+	later time.Duration
+}
+
+func (u unaware) Exec(context.Context, string, string, ...string) ([]byte, int, error) {
+	return nil, u.code, nil
+}
+
+func (u unaware) Wait(ctx context.Context, _ string, _ bool) <-chan Waited {
+	ended := make(chan Waited, 1)
+	go func() {
+		select {
+		case <-time.After(u.later):
+			ended <- Waited{}
+		case <-ctx.Done():
+			ended <- Waited{Err: ctx.Err()}
+		}
+	}()
+	return ended
+}
+
+// TestLimitOnBusyEngines checks that an engine may take seconds to learn that a job has ended, but that a job whose
+// image has no shell is not delayed as long.
+func TestLimitOnBusyEngines(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name        string
+		code        int
+		later, most time.Duration
+		want        string
+	}{
+		{"shell not started", 128, 5 * time.Second, 5 * time.Second, ""},
+		{"shell killed", 137, 5 * time.Second, 5 * time.Second, ""},
+		{"no shell in a short job", process.CodeNoProgram, endingTime / 2, endingTime, ""},
+		{"no shell", process.CodeNoProgram, time.Hour, endingTime, "the image has no programs sh and sleep\n"},
+		{"job continues", 128, time.Hour, guardTime, "its shell ended with exit code 128\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				said, began := new(testkit.Buffer), time.Now()
+				r := &run{eng: unaware{code: tt.code, later: tt.later}, control: process.Control{Limit: time.Hour}, say: progress.Lines(said)}
+				r.guard(t.Context())
+				if took := time.Since(began); took > tt.most {
+					t.Errorf("it took %v", took)
+				}
+				_, got, _ := strings.Cut(said.String(), "only while amlfix is running: ")
+				testkit.Same(t, tt.want, got)
+			})
+		})
+	}
 }
 
 // TestLimitNeedsPrograms checks that an image without a shell or sleep is reported, and that amlfix itself enforces the
