@@ -15,10 +15,10 @@ func TestWineFolders(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
 	}
-	dir := t.TempDir()
+	wine, dir := newWine(t), t.TempDir()
 	testkit.Write(t, dir, ".git/hooks/x", "git\n")
 	testkit.Write(t, dir, "aml_config/vm.compute", scratch["jobs/aml_config/vm.compute"])
-	out := newWine(t).run(t, dir, "--format", "json=.Git/hooks/x", "--exit-zero")
+	out := wine.run(t, dir, "--format", "json=.Git/hooks/x", "--exit-zero")
 	if got := testkit.Contents(t, dir)[".git/hooks/x"]; got != "git\n" || !strings.Contains(out, ".Git/hooks/x") {
 		t.Errorf("%q, and it says %s", got, out)
 	}
@@ -30,6 +30,7 @@ func TestWineFolders(t *testing.T) {
 func newWine(t *testing.T) foreign {
 	t.Helper()
 	const program = "/usr/lib/wine/wine64"
+	testkit.OnDisk() // Wine hides /dev
 	prefix := t.TempDir()
 	w := foreign{argv: []string{program}, env: append(os.Environ(), "WINEPREFIX="+prefix, "HOME="+prefix, "XDG_RUNTIME_DIR="+prefix, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=")}
 	root := os.Getenv("AMLFIX_TEST_WINE")
