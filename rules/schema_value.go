@@ -35,6 +35,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		interpreters(p)
 		emptyVectors(p)
 		condaAsEnvironment(p)
+		otherKind(p)
 		settingsValues(p)
 		unaccepted(p)
 		unnameable(p)
