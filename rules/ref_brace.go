@@ -16,7 +16,8 @@ var refBrace = Rule{
 	Since:    "2026-11-22",
 	Doc:      "An Azure ML expression has the wrong braces, or no $.",
 	Why: `Azure ML replaces ${{inputs.data}}. ${inputs.data} is plain text to it, and the shell that runs the command
-stops there: "bad substitution". In $inputs.data, it replaces $inputs by nothing. {{inputs.data}} reaches the script
+stops there: "bad substitution". In $inputs.data, it replaces $inputs by nothing. $[[ ]] is for an option together with
+its input, as in $[[--data ${{inputs.data}}]], and not for the input alone. {{inputs.data}} reaches the script
 unchanged, and so does {inputs.data}, the form of the previews, which the Azure ML client replaces only in jobs outside
 of pipelines, with a warning that it is deprecated. The client does not notice any of the others in a command, except
 that it rejects components with ${{inputs['data']}}.`,
@@ -70,6 +71,13 @@ inputs:
 				var fix *finding.Fix
 				if slices.Contains([]string{"inputs", "outputs", "search_space", "parent.inputs", "parent.outputs", "parent.jobs"}, e.root) {
 					fix = e.write(right, right)
+				}
+				if before, ok := e.option(); ok {
+					e.At.Start -= len(before)
+					right = "$[[" + before + right + "]]"
+					if fix = e.write(right, right); fix != nil {
+						fix.Applicability = finding.Unsafe // the word may be an option without a value
+					}
 				}
 				if u.Place == flow.Data && u.Whole {
 					e.At = u.Node.Span // with its quotes, where schema/type would report it
@@ -141,4 +149,16 @@ func (e expression) bracket() (before string, ok bool) {
 		return "", false
 	}
 	return string(text[start:e.At.Start]), true
+}
+
+// option returns the option in front of $[[inputs.data]]: Azure ML leaves out all that is in these brackets.
+func (e expression) option() (before string, ok bool) {
+	text := e.body.File.Source.Text
+	line := string(text[bytes.LastIndexByte(text[:e.At.Start], '\n')+1 : e.At.Start])
+	word := strings.TrimRight(line, " ")
+	word = word[strings.LastIndexByte(word, ' ')+1:]
+	if e.Place != flow.Command || !bytes.HasPrefix(text[e.At.Start:], []byte("$[[")) || !strings.HasPrefix(word, "-") {
+		return "", false
+	}
+	return line[strings.LastIndex(line, word):], true
 }

@@ -123,8 +123,8 @@ func foreign(r rune) bool {
 func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
 // Unread returns the names in a text that are written as in other programs, in order: {inputs.data}, $(inputs.data),
-// {{inputs.data}}, ${{inputs['data']}}, ${{inputs.data | lower}}, $[inputs.data] and $inputs.data. Azure ML replaces
-// none of them.
+// {{inputs.data}}, ${{inputs['data']}}, ${{inputs.data | lower}}, $[inputs.data], $[[inputs.data]] and $inputs.data.
+// Azure ML replaces none of them.
 func Unread(text string) (found []Expression) {
 	for at := 0; at < len(text); at++ {
 		if e, ok := other(text[at:]); ok {
@@ -155,7 +155,7 @@ func Unread(text string) (found []Expression) {
 		before := strings.TrimRight(text[:start], " \t")
 		dollar := strings.HasSuffix(before, "$")
 		glued := dollar && len(before) == start
-		if (open == '(' || open == '[') && !glued || open == '[' && opened > 1 || open == '{' && glued && opened <= 2 || start > 0 && strings.IndexByte("#%", text[start-1]) >= 0 {
+		if (open == '(' || open == '[') && !glued || open == '[' && opened > 1 && !strings.HasPrefix(after, "]]") || open == '{' && glued && opened <= 2 || start > 0 && strings.IndexByte("#%", text[start-1]) >= 0 {
 			continue // other text, or what Parse returns
 		}
 		if dollar {
