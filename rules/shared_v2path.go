@@ -121,10 +121,10 @@ func unprefixed(at v2Path) string {
 	return ""
 }
 
-// withExtension returns a path with the extension of YAML that it lacks if a file is there then.
+// withExtension returns the path of a YAML file with the extension that it lacks if the file is there then.
 func withExtension(p *Pass, at v2Path) string {
 	for _, ext := range []string{".yml", ".yaml"} {
-		if rel, ok := at.Path(); ok && at.local != "folder" && p.Project.Exists(rel+ext) {
+		if rel, ok := at.Path(); ok && at.file != "" && p.Project.Exists(rel+ext) {
 			return at.Text + ext
 		}
 	}
