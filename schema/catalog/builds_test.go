@@ -214,6 +214,10 @@ func TestConflicts(t *testing.T) {
 		{"azureml-fsspec", "1.3.1", "python", "3.13", false},
 		{"azureml-core", "1.57.0.post3", "numpy", "2.0.0", true},
 		{"azureml-core", "1.58.0", "numpy", "2.0.0", false},
+		{"pandas", "2.1.1", "numpy", "2.2.6", true},
+		{"pandas", "2.2.2", "numpy", "2.2.6", false},
+		{"scikit-learn", "1.4.1.post1", "numpy", "2.0.0", true},
+		{"scikit-learn", "1.4.2", "numpy", "2.0.0", false},
 	}
 	for _, test := range tests {
 		got := false
@@ -224,7 +228,7 @@ func TestConflicts(t *testing.T) {
 			t.Errorf("%s %s with %s %s: %v, want %v", test.pkg, test.version, test.with, test.other, got, test.want)
 		}
 	}
-	if len(Conflicts("Python")) == 0 || len(Conflicts("pandas")) != 0 {
+	if len(Conflicts("Python")) == 0 || len(Conflicts("requests")) != 0 {
 		t.Error("conflicts are not found by their other side, or by packages without any")
 	}
 }

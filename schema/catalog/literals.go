@@ -193,6 +193,10 @@ var conflictsLiteral = []Conflict{
 	{Package: "azureml-fsspec", With: "python", WithVersions: ">=3.14", Effect: "cannot be installed: azureml-dataprep-rslex has no wheel there", Origin: Origin{Source: "uv of azureml-fsspec without a version: every release requires azureml-dataprep", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Package: "azureml-core", Versions: ">=1.2,<1.35", With: "python", WithVersions: ">=3.9", Effect: "cannot be installed: it requires a Python below 3.9", Origin: Origin{Source: "PyPI metadata (Requires-Python; 1.1.5.7 and earlier have none, and are installed)", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Package: "azureml-core", Versions: "<1.58", With: "numpy", WithVersions: ">=2", Effect: "raises an AttributeError: it uses numpy.unicode_, which numpy 2 has removed", Origin: Origin{Source: "Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Package: "pandas", Versions: "<2.1.2", With: "numpy", WithVersions: ">=2", Effect: "raises a ValueError when it is imported: its wheels are built for numpy 1", Origin: Origin{Source: "PyPI metadata of pandas 1.5.3, 2.0.3 and 2.1.1 (no upper bound); pandas 2.0.3 imported with numpy 2.2.6", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "pandas", Versions: ">=2.1.2,<2.2.2", With: "numpy", WithVersions: ">=2", Effect: "cannot be installed: it requires numpy below 2", Origin: Origin{Source: "PyPI metadata of pandas 2.1.2, 2.1.4, 2.2.1 and 2.2.2", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "scikit-learn", Versions: "<1.3.1", With: "numpy", WithVersions: ">=2", Effect: "raises an ImportError when it is imported: it uses names that numpy 2 has removed", Origin: Origin{Source: "PyPI metadata of scikit-learn 1.0.2, 1.2.2 and 1.3.0 (no upper bound); scikit-learn 1.3.0 imported with numpy 2.2.6", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "scikit-learn", Versions: ">=1.3.1,<1.4.2", With: "numpy", WithVersions: ">=2", Effect: "cannot be installed: it requires numpy below 2", Origin: Origin{Source: "PyPI metadata of scikit-learn 1.3.1, 1.3.2, 1.4.0, 1.4.1.post1 and 1.4.2", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Package: "mlflow", Versions: ">=1.30,<2.16", With: "numpy", WithVersions: ">=2", Effect: "cannot be installed: it requires numpy below 2", Origin: Origin{Source: "PyPI metadata of mlflow 1.30.0, 2.0.1, 2.5.0, 2.10.0, 2.13.2, 2.15.1 and 2.16.0; pip dry run of 2.14.3 and 2.15.1", Seen: "2026-11-27", Certainty: "sourced"}},
 }
 
@@ -4033,11 +4037,15 @@ var summaries = []Table{
 		"AnacondaRecipes/tensorflow_recipes _tflow_select/conda_build_config.yaml",
 		"pytorch.github.io previous-versions.md; channel listings",
 	}},
-	{Name: "conflicts", Rows: 13, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
+	{Name: "conflicts", Rows: 17, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
 		"pip dry run of azureml-dataset-runtime 1.60.0",
 		"Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0",
 		"PyPI metadata (Requires-Python; 1.1.5.7 and earlier have none, and are installed)",
 		"PyPI metadata of mlflow 1.30.0, 2.0.1, 2.5.0, 2.10.0, 2.13.2, 2.15.1 and 2.16.0; pip dry run of 2.14.3 and 2.15.1",
+		"PyPI metadata of pandas 1.5.3, 2.0.3 and 2.1.1 (no upper bound); pandas 2.0.3 imported with numpy 2.2.6",
+		"PyPI metadata of pandas 2.1.2, 2.1.4, 2.2.1 and 2.2.2",
+		"PyPI metadata of scikit-learn 1.0.2, 1.2.2 and 1.3.0 (no upper bound); scikit-learn 1.3.0 imported with numpy 2.2.6",
+		"PyPI metadata of scikit-learn 1.3.1, 1.3.2, 1.4.0, 1.4.1.post1 and 1.4.2",
 		"Requires-Dist of azureml-dataprep 5.5.0",
 		"Requires-Dist of azureml-dataset-runtime 1.62.0.post1",
 		"Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1; uv of 1.0.85 and 1.1.5.1",
