@@ -88,7 +88,7 @@ func (s *script) word(w shell.Word) (out argparse.Word) {
 // filled returns a word with the values that Azure ML substitutes, or "" if it is not known or if the shell would not
 // take it as it is. It is not known of an option that its value follows without a sign: see glued.
 func (s *script) filled(w shell.Word) string {
-	text := ""
+	var text strings.Builder
 	if name := w.Beginning(); strings.HasPrefix(name, "-") && !strings.Contains(name, "=") {
 		return ""
 	}
@@ -100,9 +100,9 @@ func (s *script) filled(w shell.Word) string {
 		if !ok || w.Mixed || strings.ContainsAny(value, "\n\\'\"$`*?[]{}~|&;<>()#") || !part.Quoted && strings.ContainsAny(value, " \t") {
 			return ""
 		}
-		text += value
+		text.WriteString(value)
 	}
-	return text
+	return text.String()
 }
 
 // distribution returns the type of the search space's parameter that a word is, if it draws from all numbers between
