@@ -89,6 +89,8 @@ inputs:
 					p.reportAs(finding.Warning, e.at("Azure ML does not replace this, so the program gets it unchanged: write "+shown(right)), fix)
 				case bytes.HasPrefix(text, []byte("${")) && !bytes.HasPrefix(text, []byte("${{{")):
 					p.report(e.at("Azure ML does not replace this because a brace is missing: write "+shown(right)), fix)
+				case bytes.HasPrefix(text, []byte("$[[")): // a sample of Azure's has it
+					p.reportAs(finding.Warning, e.at("Azure ML does not replace this: write "+shown(right)), fix)
 				default:
 					p.report(e.at("Azure ML does not replace this: write "+shown(right)), fix)
 				}
