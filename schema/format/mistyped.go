@@ -112,15 +112,16 @@ func (v *validation) collection(p *place, n *document.Node) string {
 		}
 		return what + ": write only the value, or put it in quotes"
 	}
+	if n.Kind == document.Sequence && v.kind.v2() {
+		return what + v.listed(p, n)
+	}
 	return what
 }
 
 // howToMap says how to write the keys and values that are expected instead of n.
 func (v *validation) howToMap(p *place, n *document.Node) string {
-	for _, s := range annotationOf(p.schema).Any {
-		if t := (&resolver{}).variant(s, n).Properties["type"]; t != nil && v.named(t, n.Value) {
-			return fmt.Sprintf("write type: %s on an indented line under it", n.Value)
-		}
+	if entry := v.wrapped(p, n); entry != "" {
+		return fmt.Sprintf("write %s on an indented line under it", entry)
 	}
 	if strings.Contains(n.Value, ":") {
 		return "write each key on an indented line of its own, with a space after its colon"

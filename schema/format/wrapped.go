@@ -1,0 +1,75 @@
+package format
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format/literal"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// wrapped returns the entry that a single value was meant for where v2 expects a mapping, such as "path: data", or ""
+// if that is not clear: the mapping's type, its only path, or the only key that it must have.
+func (v *validation) wrapped(p *place, n *document.Node) string {
+	if p.schema == nil || n.Kind != document.Scalar || p.secret() || secret.Contains(n.Value) {
+		return ""
+	}
+	schemas := annotationOf(p.schema).Any
+	if len(schemas) == 0 {
+		schemas = []*literal.Schema{p.schema}
+	}
+	word, _, _ := strings.Cut(n.Value, "(") // as in uniform(0, 1)
+	paths, needed := map[string]bool{}, map[string]bool{}
+	for _, s := range schemas {
+		s = v.variant(s, n)
+		if s == nil {
+			continue
+		}
+		if t := s.Properties["type"]; t != nil && v.named(t, word) {
+			return "type: " + word
+		} else if t != nil {
+			if whole := wholeName(word, enumOf(t).sorted); whole != "" {
+				return "type: " + whole
+			}
+		}
+		for name, one := range s.Properties {
+			if !v.conforms(one, nil, n) {
+				continue
+			}
+			isPath := name == "path" || annotationOf(one).Path != "" || name == "file" && strings.HasSuffix(n.Value, ".py")
+			paths[name] = paths[name] || isPath && n.IsString()
+			needed[name] = needed[name] || len(s.Required) == 1 && s.Required[0] == name
+		}
+	}
+	for _, keys := range []map[string]bool{paths, needed} {
+		maps.DeleteFunc(keys, func(_ string, is bool) bool { return !is })
+		if names := slices.Collect(maps.Keys(keys)); v.kind.v2() && len(names) == 1 {
+			return names[0] + ": " + shorten(n.Value)
+		}
+	}
+	return ""
+}
+
+// listed says how to write a mapping with the list that a value is instead of it, as of the values to choose from in a
+// search space; "" if that is not clear.
+func (v *validation) listed(p *place, n *document.Node) (found string) {
+	for _, s := range annotationOf(p.schema).Any {
+		s = v.variant(s, n)
+		if s == nil || s.Properties["type"] == nil || len(s.Properties["type"].Enum) != 1 {
+			continue
+		}
+		for name, one := range s.Properties {
+			if !slices.Equal(one.Types, []string{"array"}) {
+				continue
+			}
+			if found != "" {
+				return ""
+			}
+			found = fmt.Sprintf(": write type: %s, and %s: with the list, on indented lines under it", enumOf(s.Properties["type"]).sorted[0], name)
+		}
+	}
+	return found
+}
