@@ -72,33 +72,39 @@ func isOption(word string) bool {
 
 // cut records a redirection at the next character as a fault if it is in a package that pip or conda is to install.
 func (p *parser) cut() {
-	if p.word == nil || !installing(p.current.Words) || len(p.faults) >= MostLookalikes {
+	if p.word == nil || len(p.faults) >= MostLookalikes {
 		return
 	}
-	n := strings.IndexAny(p.rest(), " \t\r\n\\'\"$`&|;()")
-	if n < 0 {
-		n = len(p.rest())
+	start := p.word.Span.Start - p.shift
+	if nameLength(p.text[start:]) == 0 || !p.install.begun(p.current.Words) {
+		return
 	}
-	start, version := p.word.Span.Start-p.shift, strings.TrimPrefix(p.rest()[1:n], "=")
-	if version != "" && strings.Trim(version, "0123456789.*,<>=!~") == "" && nameLength(p.text[start:]) > 0 {
-		p.fault(Cut, start, p.at+n)
+	rest := p.rest()[1:]
+	condition := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789.*,<>=!~"))]
+	ends := len(condition) == len(rest) || strings.IndexByte(" \t\r\n\\'\"$`&|;()", rest[len(condition)]) >= 0
+	if ends && strings.TrimPrefix(condition, "=") != "" {
+		p.fault(Cut, start, p.at+1+len(condition))
 	}
 }
 
-// installing reports whether the words of a command begin with pip install, with conda install, or with what runs them.
-func installing(words []Word) bool {
-	manager := false
-	for _, w := range words {
-		name := w.Beginning()
-		if manager && name == "install" {
-			return true
-		}
+// installation is what the words of a command that have been looked at say of packages.
+type installation struct {
+	words             int
+	manager, installs bool // pip or conda, and then install
+}
+
+// begun reports whether the words of a command begin with pip install, with conda install, or with what runs them. Each
+// word is looked at once.
+func (i *installation) begun(words []Word) bool {
+	for ; !i.installs && i.words < len(words); i.words++ {
+		name := words[i.words].Beginning()
+		i.installs = i.manager && name == "install"
 		switch path.Base(name) {
 		case "pip", "pip3", "conda", "mamba", "micromamba":
-			manager = true
+			i.manager = true
 		}
 	}
-	return false
+	return i.installs
 }
 
 func (p *parser) fault(kind FaultKind, start, end int) {

@@ -41,6 +41,7 @@ type parser struct {
 
 	commands []Command
 	current  Command
+	install  installation // of the current command
 	word     *Word
 	texts    [][]byte // of the parts of the word, which are appended to
 	file     bool     // the next word is the file of a redirection
@@ -115,7 +116,7 @@ func (p *parser) endCommand(operator string) {
 		p.fail("a redirection without a file")
 	}
 	c := p.current
-	p.current = Command{}
+	p.current, p.install = Command{}, installation{}
 	if len(c.Words)+len(c.Assignments)+len(c.Files) == 0 {
 		if operator != "" && operator != "\n" {
 			p.fault(Leading, p.at-len(operator), p.at)

@@ -175,6 +175,7 @@ var Shapes = []Shape{
 	v2("environments in a pipeline", v2Pipeline, "  j%d: {type: command, command: a, environment: {image: x, conda_file: {dependencies: [torch]}}, compute: azureml:c}\n"),
 	v2("pipelines in a pipeline", v2Pipeline, "  j%d: {type: pipeline, jobs: {a: {command: a, environment: azureml:x@latest}}}\n"),
 	around("job.yml", "lines of a command that are options", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: azureml:e:1\ncommand: |\n  python a.py\n", "  --a%d b\n", ""),
+	v2("redirections in a command", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: azureml:e:1\ncommand: echo", " a>%d"),
 	around("job.yml", "aliases of one job", "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs: &jobs\n  a: &a {command: a}\n", "  j%d: {type: pipeline, jobs: *jobs, component: *a}\n", ""),
 	{"children that run one component on GPUs", func(size int) map[string]string {
 		return map[string]string{
