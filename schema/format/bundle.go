@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/format/literal"
 
@@ -73,14 +72,14 @@ type names struct{ Title, Description, Pattern string }
 const definitionsAt = "#/definitions/"
 
 // compiledDefinitions caches definitions by name.
-var compiledDefinitions cache[string, *literal.Schema]
+var compiledDefinitions plain.Cache[string, *literal.Schema]
 
 // definition returns the schema of a definition, compiled on first use, or nil if the bundle has none with that name.
 func definition(name string) *literal.Schema {
 	if index.Get().definitions[name] == "" {
 		return nil
 	}
-	return compiledDefinitions.of(name, func() *literal.Schema { return decoded(definitionText(name)).schema() })
+	return compiledDefinitions.Of(name, func() *literal.Schema { return decoded(definitionText(name)).schema() })
 }
 
 // v2Schema returns the schema of an Azure ML v2 kind, or nil.
@@ -167,22 +166,10 @@ func (a *annotation) choose(one *node) {
 }
 
 // patterns caches the compiled regular expressions of the bundle.
-var patterns cache[string, *regexp.Regexp]
+var patterns plain.Cache[string, *regexp.Regexp]
 
 func pattern(text string) *regexp.Regexp {
-	return patterns.of(text, func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
-
-// cache holds one value for each key. It is safe for concurrent use; its zero value is empty.
-type cache[K comparable, V any] struct{ known sync.Map }
-
-// of returns the cached value of the key, calling find the first time.
-func (c *cache[K, V]) of(key K, find func() V) V {
-	value, ok := c.known.Load(key)
-	if !ok {
-		value, _ = c.known.LoadOrStore(key, find())
-	}
-	return value.(V) //nolint:forcetypeassert // nothing else is stored
+	return patterns.Of(text, func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 // v2Text returns the JSON Schema of a kind with the definitions that it refers to.

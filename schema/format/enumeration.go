@@ -15,11 +15,11 @@ type enumeration struct {
 	words  string   // the listed names, for a message
 }
 
-var enumsKnown cache[*literal.Schema, *enumeration] // schemas are created once
+var enumsKnown plain.Cache[*literal.Schema, *enumeration] // schemas are created once
 
 // enumOf returns the names of a schema. Callers must not modify them.
 func enumOf(s *literal.Schema) *enumeration {
-	return enumsKnown.of(s, func() *enumeration { return readEnum(s) })
+	return enumsKnown.Of(s, func() *enumeration { return readEnum(s) })
 }
 
 func readEnum(s *literal.Schema) *enumeration {

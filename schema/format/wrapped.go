@@ -14,7 +14,7 @@ import (
 // wrapped returns the entry that a single value was meant for where v2 expects a mapping, such as "path: data", or ""
 // if that is not clear: the mapping's type, its only path, or the only key that it must have.
 func (v *validation) wrapped(p *place, n *document.Node) string {
-	if p.schema == nil || n.Kind != document.Scalar || p.secret() || secret.Contains(n.Value) {
+	if !v.kind.v2() || p.schema == nil || n.Kind != document.Scalar || p.secret() || secret.Contains(n.Value) {
 		return ""
 	}
 	schemas := annotationOf(p.schema).Any
@@ -36,7 +36,7 @@ func (v *validation) wrapped(p *place, n *document.Node) string {
 			}
 		}
 		for name, one := range s.Properties {
-			if !v.conforms(one, nil, n) {
+			if !(&Place{kind: v.kind, schema: one}).Fits(n) {
 				continue
 			}
 			isPath := name == "path" || annotationOf(one).Path != "" || name == "file" && strings.HasSuffix(n.Value, ".py")
@@ -46,7 +46,7 @@ func (v *validation) wrapped(p *place, n *document.Node) string {
 	}
 	for _, keys := range []map[string]bool{paths, needed} {
 		maps.DeleteFunc(keys, func(_ string, is bool) bool { return !is })
-		if names := slices.Collect(maps.Keys(keys)); v.kind.v2() && len(names) == 1 {
+		if names := slices.Collect(maps.Keys(keys)); len(names) == 1 {
 			return names[0] + ": " + shorten(n.Value)
 		}
 	}

@@ -6,28 +6,36 @@ package library
 import (
 	"errors"
 	"strings"
-	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/format/literal"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 func init() { literal.Library = Faults } //nolint:gochecknoinits // as a driver of a database
 
 // Faults returns what is wrong with a value, as encoding/json decodes it, in random order.
-func Faults(s *literal.Schema, value any) []literal.Fault { return FaultsOf(converted(s), value) }
+func Faults(s *literal.Schema, value any) []literal.Fault {
+	return faultsOf(wrappers.Of(s, func() *jsonschema.Schema { return wrapped(converted(s)) }), value)
+}
 
 // FaultsOf is like Faults for a schema of the library: each of its errors without a cause is a fault.
-func FaultsOf(s *jsonschema.Schema, value any) (faults []literal.Fault) {
+func FaultsOf(s *jsonschema.Schema, value any) []literal.Fault { return faultsOf(wrapped(s), value) }
+
+// wrapped returns a schema that consists only of s. A literal lacks the library's text for failed enums, and the
+// library drops an error without text at the top; the wrapper has a text.
+func wrapped(s *jsonschema.Schema) *jsonschema.Schema {
+	return completed(&jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
+}
+
+func faultsOf(wrapper *jsonschema.Schema, value any) (faults []literal.Fault) {
 	defer func() {
 		// The library computes with the values it gets; if one makes it panic, only that file remains unchecked.
 		if recover() != nil {
 			faults = []literal.Fault{{}}
 		}
 	}()
-	// A literal lacks the library's text for failed enums, and the library drops an error without text at the top.
-	wrapper := completed(&jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
 	if err := wrapper.Validate(value); err != nil {
 		invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
 		if !ok {
@@ -49,16 +57,16 @@ func leaves(e *jsonschema.ValidationError, faults []literal.Fault) []literal.Fau
 	return faults
 }
 
-var known sync.Map // *jsonschema.Schema by *literal.Schema
+// known are the schemas in the library's form, and wrappers are those that wrap them: schemas share parts, and are used
+// often.
+var known, wrappers plain.Cache[*literal.Schema, *jsonschema.Schema]
 
-// converted returns a schema in the library's form. Each is converted once: schemas share parts, and are used often.
+// converted returns a schema in the library's form.
 func converted(s *literal.Schema) *jsonschema.Schema {
-	if s == nil {
-		return nil
-	}
-	if c, ok := known.Load(s); ok {
-		return c.(*jsonschema.Schema) //nolint:forcetypeassert // nothing else is stored
-	}
+	return known.Of(s, func() *jsonschema.Schema { return convert(s) })
+}
+
+func convert(s *literal.Schema) *jsonschema.Schema {
 	c := completed(&jsonschema.Schema{Types: s.Types, Enum: s.Enum, Pattern: s.Pattern, Required: s.Required})
 	if s.Properties != nil {
 		c.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
@@ -74,7 +82,6 @@ func converted(s *literal.Schema) *jsonschema.Schema {
 	if s.Items != nil {
 		c.Items = converted(s.Items)
 	}
-	known.Store(s, c)
 	return c
 }
 
