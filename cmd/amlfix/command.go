@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
+	"github.com/amlfix/amlfix/cmd/internal/start"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/cmd/internal/version"
-	"github.com/amlfix/amlfix/schema"
 )
 
 // Command is amlfix as a function of its arguments and environment, so that tests can call it without a process.
@@ -48,14 +47,9 @@ func (c *call) jobs() *jobs.Jobs { return &jobs.Jobs{Terminal: c.Terminal, Engin
 
 // program returns the table of commands, in the order in which help lists them.
 func (c Command) program() *cli.Program {
-	k := &call{
-		Terminal: &console.Terminal{
-			Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Out: ui.NewOutput(c.Stdout), Err: ui.NewOutput(c.Stderr),
-			Env: c.Env, Kill: c.Kill, Version: version.Get,
-		},
-		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now, BeforeRecovery: c.Catch},
-	}
-	k.Notice = func(message string) { k.Say("%s", message) }
+	t, e := start.Caller{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Env: c.Env, Dir: c.Dir}.Open()
+	t.Kill, e.Now, e.BeforeRecovery = c.Kill, c.Now, c.Catch
+	k := &call{Terminal: t, Engine: e}
 	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: version.Text, Values: k.values}
 	p.IsPath = func(word string) bool {
 		_, err := os.Lstat(k.Path(word))
@@ -65,12 +59,7 @@ func (c Command) program() *cli.Program {
 		_, err := listing.RuleNamed(word)
 		return err == nil && strings.Contains(word, "/")
 	}
-	p.Ready = func() error {
-		if !filepath.IsAbs(k.Dir) {
-			return console.NoFolder()
-		}
-		return nil
-	}
+	p.Ready = func() error { return console.Ready(k.Dir) }
 	p.Commands = cli.Commands{
 		{"check", k.checkCommand},
 		{"run", k.runCommand},
@@ -93,18 +82,6 @@ func (c Command) program() *cli.Program {
 		{"completion", p.Completion},
 	}
 	return p
-}
-
-// dir returns the working directory.
-func (c Command) dir() string {
-	if c.Dir != "" {
-		return c.Dir
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return "."
-	}
-	return dir
 }
 
 // values returns the possible values of the flags that several commands share.

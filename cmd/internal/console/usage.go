@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 )
 
 // UsageError reports an invalid command line.
@@ -25,7 +26,10 @@ func Usage(command, format string, args ...any) error {
 	return &UsageError{command: command, message: fmt.Sprintf(format, args...)}
 }
 
-// NoFolder returns the error for a working directory that does not exist.
-func NoFolder() error {
-	return errors.New("the working directory no longer exists, or cannot be read: change to another folder")
+// Ready returns an error if there is no working directory; dir is its absolute path, if there is one.
+func Ready(dir string) error {
+	if !filepath.IsAbs(dir) {
+		return errors.New("the working directory no longer exists, or cannot be read: change to another folder")
+	}
+	return nil
 }

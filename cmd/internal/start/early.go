@@ -25,7 +25,7 @@ type attempt struct {
 }
 
 func init() { //nolint:gochecknoinits // other packages start later
-	w, ok := plainWords(os.Args, os.Getenv)
+	f, paths, ok := Plain(os.Args, os.Getenv)
 	if !ok {
 		return
 	}
@@ -37,7 +37,7 @@ func init() { //nolint:gochecknoinits // other packages start later
 		need()
 		<-a.started
 	}
-	go func() { a.code <- w.checked() }()
+	go func() { a.code <- checked(f, paths) }()
 	select {
 	case code := <-a.code:
 		os.Exit(code)

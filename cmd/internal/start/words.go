@@ -16,18 +16,16 @@ var Commands = [...]string{
 }
 
 // Switches and Valued are the flags of check that a plain command line may have: those without a value, and those with
-// one, of which Lists may be given several times.
+// one.
 var (
 	Switches = [...]string{"apply", "diff", "raw", "add-ignores", "unsafe", "statistics", "exit-zero", "no-baseline", "isolated", "verbose", "no-color"}
 	Valued   = [...]string{"fail-on", "since", "as-of", "settings", "settings-from", "color", "reason", "format", "select", "ignore"}
-	Lists    = [...]string{"format", "select", "ignore"}
 )
 
 // words are a plain command line of check; they implement flags.Set.
 type words struct {
 	switches []string
 	values   map[string][]string
-	paths    []string
 }
 
 func (w *words) Bool(name string) bool { return slices.Contains(w.switches, name) }
@@ -51,59 +49,50 @@ func (w *words) IsSet(name string) bool { return w.Bool(name) || len(w.values[na
 
 func (w *words) NumFlags() int { return len(w.switches) + len(w.values) }
 
-// Plain returns the flags and paths of a command line if it is plain; ok is false if not.
+// Plain reads a command line that certainly is a check. Of a line with anything else, be it only another way to write a
+// flag, it makes nothing: package cli reads it, and says what is wrong. A first word that is not a path may be a
+// command's, misspelt.
 func Plain(args []string, env func(string) string) (f flags.Set, paths []string, ok bool) {
-	w, ok := plainWords(args, env)
-	if !ok {
+	if len(args) == 0 || env(process.Supervise) != "" || strings.HasSuffix(strings.TrimSuffix(args[0], ".exe"), ".test") {
 		return nil, nil, false
 	}
-	return w, w.paths, true
-}
-
-// plainWords reads a command line that certainly is a check. Of a line with anything else, be it only another way to
-// write a flag, it makes nothing: package cli reads it, and says what is wrong. A first word that is not a path may be
-// a command's, misspelt.
-func plainWords(args []string, env func(string) string) (w *words, ok bool) {
-	if len(args) == 0 || env(process.Supervise) != "" || strings.HasSuffix(strings.TrimSuffix(args[0], ".exe"), ".test") {
-		return nil, false
-	}
-	w = new(words)
+	w := new(words)
 	for i := 1; i < len(args); i++ {
 		if args[i] == "" {
-			return nil, false
+			return nil, nil, false
 		}
 		if args[i][0] != '-' {
-			w.paths = append(w.paths, args[i])
+			paths = append(paths, args[i])
 			continue
 		}
 		name, value, given := strings.Cut(strings.TrimPrefix(args[i], "--"), "=")
 		switch {
 		case len(name) == len(args[i]): // a short flag
-			return nil, false
+			return nil, nil, false
 		case !given && slices.Contains(Switches[:], name):
 			w.switches = append(w.switches, name)
 			continue
 		case !slices.Contains(Valued[:], name):
-			return nil, false
+			return nil, nil, false
 		case !given:
 			if i++; i < len(args) {
 				value = args[i]
 			}
 		}
 		if value == "" || value[0] == '-' || value != strings.TrimSpace(value) || strings.Contains(value, ",") {
-			return nil, false
+			return nil, nil, false
 		}
 		if w.values == nil {
 			w.values = map[string][]string{}
 		}
 		w.values[name] = append(w.values[name], value)
 	}
-	if len(w.paths) > 0 {
-		if w.paths[0] == "check" {
-			w.paths = w.paths[1:]
-		} else if _, err := os.Lstat(w.paths[0]); err != nil || slices.Contains(Commands[:], w.paths[0]) {
-			return nil, false
+	if len(paths) > 0 {
+		if paths[0] == "check" {
+			paths = paths[1:]
+		} else if _, err := os.Lstat(paths[0]); err != nil || slices.Contains(Commands[:], paths[0]) {
+			return nil, nil, false
 		}
 	}
-	return w, true
+	return w, paths, true
 }

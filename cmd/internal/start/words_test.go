@@ -10,8 +10,15 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPlainWords checks which command lines are plain: only those that other code would take for the same check.
-func TestPlainWords(t *testing.T) {
+// plainLine is what a plain command line says.
+type plainLine struct {
+	switches []string
+	values   map[string][]string
+	paths    []string
+}
+
+// TestPlain checks which command lines are plain: only those that other code would take for the same check.
+func TestPlain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, dir := range []string{"jobs", "run", "--jobs"} {
 		testkit.OK(t, os.Mkdir(dir, 0o755))
@@ -19,7 +26,7 @@ func TestPlainWords(t *testing.T) {
 	dir, err := os.Getwd()
 	testkit.OK(t, err)
 	run := filepath.Join("..", filepath.Base(dir), "run")
-	for line, want := range map[string]*words{
+	for line, want := range map[string]*plainLine{
 		"amlfix":                      {},
 		"bin/amlfix.exe jobs missing": {paths: []string{"jobs", "missing"}},
 		"amlfix check":                {paths: []string{}},
@@ -50,17 +57,18 @@ func TestPlainWords(t *testing.T) {
 		"go-build/amlfix.test jobs":  nil,
 		"amlfix.test.exe":            nil,
 	} {
-		got, ok := plainWords(strings.Fields(line), func(string) string { return "" })
+		f, paths, ok := Plain(strings.Fields(line), func(string) string { return "" })
 		if ok != (want != nil) {
 			t.Errorf("%q: plain: %v", line, ok)
 		} else if ok {
-			testkit.Same(t, *want, *got, "%q", line)
+			w, _ := f.(*words)
+			testkit.Same(t, *want, plainLine{w.switches, w.values, paths}, "%q", line)
 		}
 	}
-	if _, ok := plainWords([]string{"amlfix", "jobs", ""}, os.Getenv); ok {
+	if _, _, ok := Plain([]string{"amlfix", "jobs", ""}, os.Getenv); ok {
 		t.Error("an empty word is plain")
 	}
-	if _, ok := plainWords([]string{"amlfix"}, func(name string) string { return strings.TrimPrefix(name, process.Supervise) + "x" }); ok {
+	if _, _, ok := Plain([]string{"amlfix"}, func(name string) string { return strings.TrimPrefix(name, process.Supervise) + "x" }); ok {
 		t.Error("a supervisor of a job checks")
 	}
 }
