@@ -15,6 +15,8 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -104,6 +106,7 @@ func TestArgumentsSurvive(t *testing.T) {
 		"#notacomment", "x #y", "~", "~/x", "", `back\slash`, `C:\temp\x.whl`, "line1\nline2", "tab\there", `{"a": [1, 2]}`, "--x=1 2", "!bang", "ünïcode", "日本",
 		"-", "--", "name: value", "yes", "no", "010", "1e3", "null", "~", "0x1F", "1:30", "trailing ", " leading", "a  b", "%s", "[x]", "?", "A=B", "$$", "$(HOME)",
 		"${{inputs.x}}", "'${{x}}'", "$file", "{{x}}", "\r\n", "a\\\nb", "@x", "&x", "*x", "%x", "'", "''", "\"", "\\", "\\'", "(x)", "x(", "{a,b}", "^x", "=", "a\u00a0b", "\u2028",
+		"\u201cabc\u201d", "a\u200bb", "a\u00ad", "Q:\n",
 	} {
 		if !checkArguments(t, []string{"--before", arg, "after"}) {
 			t.Errorf("%q was detected as a secret", arg)
@@ -125,6 +128,9 @@ func FuzzArgumentsSurvive(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		if !utf8.ValidString(a) || !utf8.ValidString(b) || strings.ContainsAny(a+b, "\x00") || len(a+b) > 400 {
 			t.Skip("no argument holds a NUL, and no file bytes that are not UTF-8")
+		}
+		if problems := document.Parse(source.New("", migratetest.DockerRun([]string{a, b}))).Problems; len(problems) == 1 && strings.Contains(problems[0].Message, "not the path") {
+			t.Skip("a line break where a path of Windows would have a folder that begins with n:", problems[0].Message)
 		}
 		checkArguments(t, []string{a, b})
 	})

@@ -49,7 +49,7 @@ func TestProblems(t *testing.T) {
 		"quotes of prose":     {"a: \u201cx:y\u201d # it\nb: [\u2018z\u2019]\n\u201cc\u201d: \u201cd e\u201d\n", "1:4 quotes of prose", "a: \"x:y\" # it\nb: [\"z\"]\n\"c\": \u201cd e\u201d\n"},
 		"quotes in a text":    {"a: |\n  - \u201cx\u201d\nb: '\u201cx\u201d'\nc: \u201cx\n", "", ""},
 		"path with a tab":     {"a: \"src\\train.py\"\nb: \"D:\\new\"\n", "1:4 not the path", "a: \"src\\\\train.py\"\nb: \"D:\\\\new\"\n"},
-		"escapes":             {"a: \"x\\ty\"\nb: \"\\n\"\nc: \"C:\\\\x\\new\"\nd: \"see C:\\new\"\n", "", ""},
+		"escapes":             {"a: \"x\\ty\"\nb: \"\\n\"\nc: \"C:\\\\x\\new\"\nd: \"see C:\\new\"\ne: \"Q:\\n\"\n", "", ""},
 		"marked reference":    {"a: &azureml:b\nc: !azureml:d:1 # &azureml:e\n", "1:4 a meaning of its own", "a: azureml:b\nc: azureml:d:1 # &azureml:e\n"},
 		"marked, unreadable":  {"a: *azureml:b\nc:\n  - @azureml:d:1\n", "1:4 a meaning of its own", "a: azureml:b\nc:\n  - azureml:d:1\n"},
 		"marked, but used":    {"a: &azureml b\nc: *azureml\nd: !azureml e\n", "", ""},

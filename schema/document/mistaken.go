@@ -10,8 +10,9 @@ import (
 // proseQuotes matches a word in the quotes of prose, which word processors and web pages write.
 var proseQuotes = plain.Regexp{Text: "^[\u201c\u201d\u201e\u2018\u2019]([^\\s\"\\\\\u201c\u201d\u201e\u2018\u2019]+)[\u201c\u201d\u2018\u2019]$"}
 
-// escapedPath matches a path of Windows in double quotes: from its drive, or up to a file's extension.
-var escapedPath = plain.Regexp{Text: `^"(?:[A-Za-z]:(?:\\[^"\\\s]+)+|[\w.-]+(?:\\[\w.-]+)*\\[\w-]+\.\w+)"$`}
+// escapedPath matches a path of Windows in double quotes: from its drive, or up to a file's extension. One letter after
+// each backslash is not enough: "Q:\n" is a label and a line break.
+var escapedPath = plain.Regexp{Text: `^"(?:[A-Za-z]:(?:\\[^"\\\s:<>|]+)*\\[^"\\\s:<>|]{2,}(?:\\[^"\\\s:<>|]+)*|[\w.-]+(?:\\[\w.-]+)*\\[\w-]+\.\w+)"$`}
 
 // markedReference matches a reference to an asset behind a mark that makes it an anchor, a tag or an alias, or that
 // begins nothing.
@@ -19,6 +20,13 @@ var markedReference = plain.Regexp{Text: `(?:^|[:,\[{]\s+|-\s+)([&!*@%])azureml:
 
 // markWords say what is wrong with such a mark, which they follow.
 const markWords = ` before a value has a meaning of its own in YAML, so this is not read as a name that begins with "azureml:": delete it`
+
+// Mistaken reports whether Parse takes text, written as a plain scalar, for another: without quotes of prose or
+// characters that nobody sees. A writer that means it as it is puts it in double quotes, with escapes.
+func Mistaken(text string) bool {
+	_, first := visible(text)
+	return first != 0 || proseQuotes.Get().MatchString(text)
+}
 
 // markedReferences finds such references in a text that cannot be read because of them.
 func (d *diagnosis) markedReferences() (Problem, bool) {

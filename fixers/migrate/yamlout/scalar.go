@@ -2,6 +2,7 @@ package yamlout
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -18,6 +19,8 @@ func Scalar(text string) string {
 	switch {
 	case strings.ContainsFunc(text, needsEscape):
 		return double(text)
+	case document.Mistaken(text):
+		return strconv.QuoteToASCII(text) // its escapes are YAML's, too
 	case plain(text):
 		return text
 	}
