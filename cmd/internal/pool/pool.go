@@ -5,6 +5,7 @@ package pool
 import (
 	"context"
 	"runtime"
+	"sync"
 )
 
 // ahead is how many results per worker may wait for a slow one before them.
@@ -33,51 +34,27 @@ func OneByOne[T, R any](ctx context.Context, items []T, work func(T) R, emit fun
 	return context.Cause(ctx)
 }
 
-// job is an item in progress: its result goes to the slot reserved for it.
-type job[T, R any] struct {
-	item   T
-	result chan R
-}
-
+// each is Each for several workers. The caller is one of them, and emits between two items: handing each item to one
+// goroutine and its result to another costs more than many items themselves.
 func each[T, R any](ctx context.Context, workers int, items []T, work func(T) R, emit func(R) bool) error {
-	jobs := make(chan job[T, R])
-	queue := make(chan chan R, workers*ahead)
-	stop := make(chan struct{})
-	done := make(chan struct{})
-	go func() {
-		defer close(queue)
-		defer close(jobs)
-		for _, item := range items {
-			j := job[T, R]{item, make(chan R, 1)}
-			select {
-			case <-stop:
-				return
-			case <-ctx.Done():
-				return
-			case queue <- j.result:
+	l := &line[R]{items: len(items), ready: make([]*R, workers*ahead)}
+	l.changed.L = &l.mu
+	var others sync.WaitGroup
+	for range workers - 1 {
+		others.Go(func() {
+			for i, _ := l.next(ctx, false); i >= 0; i, _ = l.next(ctx, false) {
+				l.put(i, work(items[i]))
 			}
-			// whoever waits for the result has it in the queue, so it must be made
-			jobs <- j
-		}
-	}()
-	for range workers {
-		go func() {
-			for j := range jobs {
-				j.result <- work(j.item)
-			}
-			done <- struct{}{}
-		}()
+		})
 	}
 	emitting := true
-	for result := range queue {
-		r := <-result
-		if emitting && !emit(r) {
-			emitting = false
-			close(stop)
+	for i, result := l.next(ctx, true); i >= 0 || result != nil; i, result = l.next(ctx, true) {
+		if result == nil {
+			l.put(i, work(items[i]))
+		} else if emitting = emitting && emit(*result); !emitting {
+			l.end()
 		}
 	}
-	for range workers {
-		<-done
-	}
+	others.Wait()
 	return context.Cause(ctx)
 }
