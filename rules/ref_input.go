@@ -78,6 +78,14 @@ func inputOf(p *Pass, e expression) {
 		p.reportAs(severity, e.at(fmt.Sprintf("%q is not an input: write %s", shown(e.name), e.shown(right))), e.rename(right))
 		return
 	}
+	settings := of.Inputs.Node.Resolve()
+	switch {
+	case p.misnested(of, settings):
+		return
+	case !of.Declared && nameless(settings):
+		p.unnamedInput(severity, e, of, settings)
+		return
+	}
 	p.undeclared(severity, e, "input", whose(of, "inputs"), listOf(of, inputsOf), of, of.Inputs.Node)
 }
 

@@ -86,6 +86,9 @@ func outputOf(p *Pass, e expression) {
 		p.report(e.at(fmt.Sprintf("%q is not an output: write %s", shown(e.name), e.shown("inputs."+e.name))), nil)
 		return
 	}
+	if p.misnested(of, of.Outputs.Node) {
+		return
+	}
 	p.undeclared(certain(of), e, "output", whose(of, "outputs"), listOf(of, outputsOf), of, of.Outputs.Node)
 }
 

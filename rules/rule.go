@@ -70,9 +70,9 @@ type shared struct {
 	missing     int                             // paths, see ignored
 	imageUses   []imageUse                      // see there
 	schema      []finding.Finding
-	unknown     map[string][]finding.Location // keys, see unnested
-	components  map[string][]string           // see componentsIn
-	ids         []string                      // of all rules, which a rule cannot ask the registry for
+	keys        map[[2]string][]finding.Location // by rule and text, see schemaAt
+	components  map[string][]string              // see componentsIn
+	ids         []string                         // of all rules, which a rule cannot ask the registry for
 	// comments are the suppression comments. Which of them match is known once all rules except those about comments
 	// have run.
 	comments     []ignoring

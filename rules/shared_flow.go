@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
@@ -125,7 +126,7 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 		return
 	}
 	var fix *finding.Fix
-	if !portName.Get().MatchString(e.name) || portName.Get().MatchString(near[0]) {
+	if !binding.PortName.Get().MatchString(e.name) || binding.PortName.Get().MatchString(near[0]) {
 		fix = e.rename(e.root + "." + near[0] + e.rest)
 	}
 	p.reportAs(severity, e.at(message), fix)
@@ -134,19 +135,23 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 // unnested reports whether schema/unknown-key says of a key of a body, or of one of its inputs or outputs, that it
 // belongs to the mapping in.
 func (p *Pass) unnested(of *flow.Body, in *document.Node, name string) bool {
-	if p.shared.unknown == nil {
-		p.shared.unknown = map[string][]finding.Location{}
-		for _, f := range p.shared.schema {
-			if key := string(f.Source.Slice(f.Span)); f.Rule == format.RuleUnknownKey {
-				p.shared.unknown[key] = append(p.shared.unknown[key], f.Location)
-			}
-		}
-	}
-	return in != nil && slices.ContainsFunc(p.shared.unknown[name], func(at finding.Location) bool {
+	return in != nil && slices.ContainsFunc(p.schemaAt(format.RuleUnknownKey, name), func(at finding.Location) bool {
 		inner := in.Resolve().Entries
 		i, _ := slices.BinarySearchFunc(inner, at.Span.Start, func(e document.Entry, start int) int { return e.Value.Span.End - start })
 		return at.Source == of.File.Source && (hasKeyAt(of.Node, name, at.Span) || i < len(inner) && hasKeyAt(inner[i].Value, name, at.Span))
 	})
+}
+
+// schemaAt returns where a rule of the schemas reports a key.
+func (p *Pass) schemaAt(rule, key string) []finding.Location {
+	if p.shared.keys == nil {
+		p.shared.keys = map[[2]string][]finding.Location{}
+		for _, f := range p.shared.schema {
+			at := [2]string{f.Rule, string(f.Source.Slice(f.Span))}
+			p.shared.keys[at] = append(p.shared.keys[at], f.Location)
+		}
+	}
+	return p.shared.keys[[2]string{rule, key}]
 }
 
 func hasKeyAt(n *document.Node, key string, at source.Span) bool {

@@ -6,25 +6,22 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
-	"github.com/amlfix/amlfix/schema/plain"
 )
-
-// portName matches the names that inputs, outputs and jobs may have.
-var portName = plain.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_]*$`}
 
 // slip returns the entry of a name that an expression is nearly equal to, if that entry has the typo and not the
 // expression: nothing uses the entry's name, and something else agrees with the expression's.
 func (p *Pass) slip(e expression, of *flow.Body, in *document.Node, near string) (entry document.Entry, ok bool) {
 	in = in.Resolve()
 	entry, ok = in.Entry(near)
-	if !ok || of.File != e.body.File || entry.Value.Parent != in || !portName.Get().MatchString(e.name) || e.uses(p, of, near) > 0 {
+	if !ok || of.File != e.body.File || entry.Value.Parent != in || !binding.PortName.Get().MatchString(e.name) || e.uses(p, of, near) > 0 {
 		return entry, false
 	}
 	if p.given(of, near) {
 		return entry, false
 	}
-	return entry, !portName.Get().MatchString(near) || e.agreed(p, of)
+	return entry, !binding.PortName.Get().MatchString(near) || e.agreed(p, of)
 }
 
 // agreed reports whether the name in an expression also occurs beside it, as an option of the command or as the input

@@ -7,8 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
+
+// PortName matches the names that inputs, outputs and jobs may have.
+var PortName = plain.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_]*$`}
 
 // Expression is one ${{…}} in a text.
 type Expression struct {

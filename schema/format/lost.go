@@ -27,6 +27,9 @@ func (v *validation) lost(p *place, rule string) bool {
 	if slices.Contains(v.reported, p.key) {
 		return true
 	}
+	if v.nameless(in) {
+		return true
+	}
 	e := entry{name: p.name, key: p.key, value: p.value, shared: p.shared}
 	message := fmt.Sprintf("%s is not one of %s, although it is indented like one: ", quote(p.name), quote(in.name))
 	owner, inner := v.above(p)

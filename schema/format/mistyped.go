@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func (v *validation) wrongType(p *place) {
 	case n.IsNull():
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
 	case n.Kind != document.Scalar:
-		f.Message = fmt.Sprintf("%s must be %s, but %s", p.subject(), want, v.collection(p, n))
+		f.Message = fmt.Sprintf("%s must be %s, but %s", p.subject(), want, v.collection(f, p, n))
 	case n.Tag == "!!timestamp" && textOrNumber(p.schema):
 		v.notText(f, p, n)
 	case p.wants("boolean"):
@@ -86,8 +87,8 @@ func (p *place) orRemove() string {
 	return ", or remove the line"
 }
 
-// collection explains why a value is a list or a mapping, and how to write the expected value.
-func (v *validation) collection(p *place, n *document.Node) string {
+// collection explains why a value is a list or a mapping, and how to write the expected value, for the finding f.
+func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) string {
 	var what string
 	switch first := v.src.Text[min(n.Span.Start, len(v.src.Text)-1)]; {
 	case first == '[':
@@ -113,7 +114,7 @@ func (v *validation) collection(p *place, n *document.Node) string {
 		return what + ": write only the value, or put it in quotes"
 	}
 	if n.Kind == document.Sequence && v.kind.v2() {
-		return what + v.listed(p, n)
+		return what + cmp.Or(v.itemsByName(f, p, n), v.listed(p, n))
 	}
 	return what
 }
