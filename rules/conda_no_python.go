@@ -86,7 +86,7 @@ var (
 	// numbered matches a version, with common additions.
 	numbered     = plain.Regexp{Text: `^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`}
 	comma        = plain.Regexp{Text: `^(=|==)?[ \t]*([23]),(\d{1,2})$`}
-	joinedDigits = plain.Regexp{Text: `^([23])(\d{1,2})$`}
+	joinedDigits = plain.Regexp{Text: `^([23])([2-9]|[1-9]\d)$`}
 	tooOld       = plain.Regexp{Text: `^3\.[01](?:\.\d+)*$`}
 	joinedMinor  = plain.Regexp{Text: `^3\.([4-9])(\d)$`}
 )

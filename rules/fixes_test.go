@@ -138,7 +138,7 @@ func FuzzConda(f *testing.F) {
 		"dependencies: [pip - a, {pip: [&x 'a=1', *x, ~, 'b#1']}]",
 		"dependencies:\r\n- python=3.5\r\n- pip:\r\n  - x-1-cp36-cp36m-win_amd64.whl\r\n  - \"a==1#2\"",
 		"dependencies: &d\n- pip: *d\n",
-		"dependencies:\n- pyton 0\n",
+		"dependencies:\n- pyton 0\n", "dependencies: \n- pYthon 30",
 	} {
 		f.Add(seed)
 	}
