@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -66,6 +67,11 @@ func (s *Stream) Whole() bool {
 type Splice struct {
 	Offset   int
 	Old, New string
+}
+
+// compare orders splices by their places; what is inserted comes before what is replaced there.
+func (s Splice) compare(other Splice) int {
+	return cmp.Or(s.Offset-other.Offset, len(s.Old)-len(other.Old))
 }
 
 // span returns the place of the bytes that are replaced.

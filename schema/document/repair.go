@@ -12,7 +12,7 @@ func (s *Stream) Repair() (all []Splice) {
 	for _, p := range s.Problems {
 		all = append(all, p.Repair...)
 	}
-	plain.SortFunc(all, func(a, b Splice) int { return a.Offset - b.Offset })
+	plain.SortFunc(all, Splice.compare)
 	return all
 }
 

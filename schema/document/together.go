@@ -100,7 +100,7 @@ func (d *diagnosis) together(m marks) []Problem {
 // merged returns the splices of two repairs of one text in order, or nil if they overlap.
 func merged(one, other []Splice) []Splice {
 	both := slices.Concat(one, other)
-	plain.SortFunc(both, func(a, b Splice) int { return a.Offset - b.Offset })
+	plain.SortFunc(both, Splice.compare)
 	for i := 1; i < len(both); i++ {
 		if both[i-1].Offset+len(both[i-1].Old) > both[i].Offset {
 			return nil
