@@ -59,11 +59,19 @@ var errCancelled = &jsonrpc.Error{Code: jsonrpc.RequestCancelled, Message: "the 
 // failed returns the error with which a request is answered.
 func failed(code int, message string) error { return &jsonrpc.Error{Code: code, Message: message} }
 
-// handle handles a message. Notifications and the first and last requests are handled in order; other requests let
-// later messages in, so that they can be cancelled while they wait.
+// handle handles a message, once initialize has been requested. Notifications and the first and last requests are
+// handled in order; other requests let later messages in, so that they can be cancelled while they wait.
 func (s *Server) handle(m jsonrpc.Message) {
 	if m.Method == "$/cancelRequest" {
 		s.cancel(m.Params)
+		return
+	}
+	if m.Method == "initialize" {
+		s.begun = true
+	} else if !s.begun {
+		if m.IsCall() {
+			_ = s.out.Answer(m.ID, nil, failed(jsonrpc.ServerNotInitialized, "the first request must be initialize"))
+		}
 		return
 	}
 	answer := methods.Get()[m.Method]

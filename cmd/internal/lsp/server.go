@@ -25,6 +25,7 @@ type Server struct {
 	out    *jsonrpc.Writer
 	wake   chan struct{} // signals that something must be checked
 
+	begun   bool     // initialize was requested; only for handle
 	waiting sync.Map // whether a waiting request was cancelled, by its ID
 	answers sync.WaitGroup
 

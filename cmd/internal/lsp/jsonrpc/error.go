@@ -10,12 +10,13 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// The codes of errors: those of JSON-RPC, and one of the language server protocol.
+// The codes of errors: those of JSON-RPC, and two of the language server protocol.
 const (
-	MethodNotFound   = -32601
-	InvalidParams    = -32602
-	InternalError    = -32603
-	RequestCancelled = -32800
+	ServerNotInitialized = -32002
+	MethodNotFound       = -32601
+	InvalidParams        = -32602
+	InternalError        = -32603
+	RequestCancelled     = -32800
 )
 
 // asError returns an error in the form in which it is sent.
