@@ -126,6 +126,7 @@ func TestNearest(t *testing.T) {
 		testkit.Same(t, want, Nearest(word, commands), "Nearest(%q)", word)
 	}
 	testkit.Same(t, "--apply", Nearest("--aply", []string{"--diff", "--apply"}), "Nearest(--aply)")
+	testkit.Same(t, "", Nearest("--foo", []string{"--now"}), "Nearest(--foo)")
 }
 
 func TestColoured(t *testing.T) {
