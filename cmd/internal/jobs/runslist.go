@@ -110,6 +110,9 @@ func (r foundRun) took() string {
 // duration formats a time in at most two units: "850ms", "12.3s", "4m05s", "3h20m", "2d04h".
 func duration(d time.Duration) string {
 	d = d.Round(time.Millisecond) // as in the last line of the run
+	if d > time.Second {
+		d = d.Round(100 * time.Millisecond)
+	}
 	switch {
 	case d < 0:
 		return ""
