@@ -17,11 +17,17 @@ func OwnGPUs(ctx context.Context, s *session.Session, smi session.SMI, where str
 	if n == 0 {
 		return 0, 0, nil
 	}
-	list, ok := smi(ctx, "--query-gpu=index", "--format=csv,noheader")
+	asked, cancel := context.WithTimeout(ctx, AskTime)
+	defer cancel()
+	list, ok := smi(asked, "--query-gpu=index", "--format=csv,noheader")
 	total = len(strings.Fields(list))
 	switch {
+	case ctx.Err() != nil:
+		return 0, 0, context.Cause(ctx)
 	case ok && total > 0:
 		return n, total, nil
+	case !ok && asked.Err() != nil:
+		return 0, 0, fmt.Errorf("--gpus %d: nvidia-smi has not answered within %v %s: restart the machine, or share its GPUs with --gpus all", n, AskTime, where)
 	case s.Plan.GPUs.Origin != plan.CommandLine:
 		s.Say.Notice("%s: the job needs %s, but nvidia-smi lists none %s", s.Plan.GPUs.Origin, countGPUs(n), where)
 		return 0, 0, nil

@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// AskTime is how long a Python may take to list its packages.
+// AskTime is how long a Python may take to list its packages, and nvidia-smi a machine's GPUs.
 const AskTime = time.Minute
 
 // ErrSlow reports that a Python did not answer within AskTime.

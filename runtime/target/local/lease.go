@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,8 +19,12 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// leaseTime is how long another run may take between choosing its GPUs and starting its job.
-const leaseTime = time.Minute
+// leaseTime is how long another run may take between choosing its GPUs and starting its job, and leasePause is the time
+// between two tries.
+const (
+	leaseTime  = time.Minute
+	leasePause = 20 * time.Millisecond
+)
 
 // leased reserves GPUs for the run and returns the variables that pass them to the job. Other runs of this user wait
 // until done is called, which must happen when the job has started or will not start. If the plan has no number of
@@ -29,7 +34,7 @@ func leased(ctx context.Context, s *session.Session) (env []string, done func(),
 	if err != nil || n == 0 {
 		return nil, func() {}, err
 	}
-	done, err = lockGPUs()
+	done, err = lockGPUs(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,8 +48,9 @@ func leased(ctx context.Context, s *session.Session) (env []string, done func(),
 	return []string{lease.Variable + "=" + numbers, plan.VisibleDevices + "=" + numbers, "CUDA_DEVICE_ORDER=PCI_BUS_ID", "NVIDIA_VISIBLE_DEVICES=" + numbers}, done, nil
 }
 
-// lockGPUs prevents other runs of this user from choosing GPUs.
-func lockGPUs() (unlock func(), err error) {
+// lockGPUs prevents other runs of this user from choosing GPUs. It waits up to leaseTime for one that does so now, or
+// until ctx ends.
+func lockGPUs(ctx context.Context) (unlock func(), err error) {
 	name := "amlfix-gpus-" + strconv.Itoa(os.Getuid())
 	dir, err := disk.TempNamed(name)
 	if err != nil {
@@ -53,9 +59,19 @@ func lockGPUs() (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("GPUs cannot be reserved: %w", err)
 	}
-	lock, err := dir.Lock("lock", leaseTime)
+	lock, err := dir.Lock("lock", 0)
+	for start := time.Now(); errors.Is(err, disk.ErrBusy) && time.Since(start) < leaseTime && ctx.Err() == nil; {
+		select {
+		case <-ctx.Done():
+		case <-time.After(leasePause):
+			lock, err = dir.Lock("lock", 0)
+		}
+	}
 	if err != nil {
 		dir.Close()
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		return nil, fmt.Errorf("GPUs cannot be reserved, because another amlfix run is reserving GPUs: %w", err)
 	}
 	return sync.OnceFunc(func() {
