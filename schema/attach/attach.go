@@ -61,6 +61,8 @@ func (t Target) Check() error {
 		return errors.New("the target needs a name: --name NAME")
 	case !validName(t.Name):
 		return fmt.Errorf("%q cannot be a target's name: use letters, digits, '-', '_' and '.', beginning with a letter or digit", t.Name)
+	case isDevice(t.Name):
+		return fmt.Errorf("%q cannot be a target's name: Windows takes it for a device, and cannot open its files", t.Name)
 	case t.remote() && t.Address == "":
 		return fmt.Errorf("a %s target needs the machine's address: --address HOST", t.Type)
 	case t.remote() && t.Username == "":
@@ -78,6 +80,15 @@ func (t Target) Check() error {
 		}
 	}
 	return nil
+}
+
+// isDevice reports whether Windows takes a file of that name, whatever its extension, for a device.
+func isDevice(name string) bool {
+	name, _, _ = strings.Cut(strings.ToLower(name), ".")
+	if port := strings.TrimRight(name, "0123456789"); len(name) == 4 && len(port) == 3 {
+		return port == "com" || port == "lpt"
+	}
+	return slices.Contains([]string{"con", "prn", "aux", "nul"}, name)
 }
 
 // validName reports whether name is a safe file name on every system.

@@ -101,6 +101,8 @@ func TestCheck(t *testing.T) {
 		{"a path as name", change(func(t *Target) { t.Name = "../evil" }), "../evil"},
 		{"a hidden file as name", change(func(t *Target) { t.Name = ".vm" }), ".vm"},
 		{"a flag as name", change(func(t *Target) { t.Name = "-vm" }), "-vm"},
+		{"a device as name", change(func(t *Target) { t.Name = "NUL" }), `"NUL"`},
+		{"a device with an extension as name", change(func(t *Target) { t.Name = "com1.gpu" }), "device"},
 		{"no address", change(func(t *Target) { t.Address = "" }), "--address"},
 		{"no user", change(func(t *Target) { t.Username = "" }), "--username"},
 		{"an address for this computer", change(func(t *Target) { t.Type = LocalDocker }), "this computer"},
@@ -115,8 +117,10 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
-	if err := vm.Check(); err != nil {
-		t.Errorf("Check() = %v for a correct target", err)
+	for _, name := range []string{"vm", "com", "com10", "console", "nul1", "lpt-1"} {
+		if err := change(func(t *Target) { t.Name = name }).Check(); err != nil {
+			t.Errorf("Check() = %v for a correct target", err)
+		}
 	}
 }
 
