@@ -90,6 +90,22 @@ func TestRecoveryFromPowerFailure(t *testing.T) {
 	}
 }
 
+// TestApplyWithoutHome checks that --apply needs a folder for the journal only where there is something to repair.
+func TestApplyWithoutHome(t *testing.T) {
+	dir := unpack(t, "-- right/job.yml --\ntype: command\ncommand: echo\nenvironment: azureml:x:1\ncompute: azureml:y\n"+
+		"-- wrong/aml_config/x.compute --\ntype: local\n-- wrong/aml_config/x.runconfig --\nArgumentVector: [a.py]\nFramework: python\nTarget: x\n-- wrong/a.py --\n")
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		t.Setenv(name, "")
+	}
+	if r := amlfix(t, dir, "--apply", "right"); r.code != 0 || strings.Contains(r.err, "cache") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "--apply", "wrong"); r.code != console.Failure || !strings.Contains(r.err, "no cache folder for the journal") ||
+		!strings.Contains(testkit.Read(t, dir, "wrong/aml_config/x.runconfig"), "python") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // newestStore returns the folder of the most recent journal.
 func newestStore(t *testing.T) (newest string) {
 	t.Helper()

@@ -13,6 +13,9 @@ func (e *Engine) Commit(patch *fixers.Patch) error {
 }
 
 func commit(patch *fixers.Patch) (*transaction.Recovery, error) {
+	if len(patch.Files) == 0 {
+		return nil, nil // without a journal, which needs a folder
+	}
 	folder, err := transaction.Folder()
 	if err != nil {
 		return nil, err
