@@ -120,6 +120,10 @@ func (j *jsonReport) Close(s Summary) {
 		j.print(`,"refused":`)
 		j.value(j.refused)
 	}
+	if len(s.Problems) > 0 {
+		j.print(`,"problems":`)
+		j.value(s.Problems)
+	}
 	j.print("}\n")
 	_ = j.w.Flush()
 }

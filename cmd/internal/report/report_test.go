@@ -151,6 +151,8 @@ func TestJSONIsValid(t *testing.T) {
 		`"applied":[{"path":"p/a.compute","line":3,"rule":"gpu/base-image","title":"use plus-gpu-0.9.9","evidence":{"changes":[],"proved":["parses","values","bytes","mended","settled"]}}],` +
 		`"refused":[{"path":"p/b.yml","line":1,"rule":"yaml/syntax","title":"repair the syntax","reason":"it conflicts"}]}` + "\n"
 	testkit.Same(t, want, write(JSON, Options{Applied: true}, nil, repairs...))
+	want = `{"version":"1.2.3","findings":[],"summary":{"projects":1,"files":4,"errors":0,"warnings":0,"infos":0,"fixable":0},"problems":["x: no \"such\" file"]}` + "\n"
+	testkit.Same(t, want, string(report(JSON, nil, `x: no "such" file`)))
 }
 
 func TestSorter(t *testing.T) {
