@@ -14,7 +14,7 @@ func (c *call) attachCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "attach",
 		Usage: "write the files of a new compute target",
-		ArgsUsage: `remotedocker|cluster|remote --name NAME --address HOST --username USER
+		ArgsUsage: `remotedocker|cluster|remote -n NAME -a HOST -u USER
 localdocker --name NAME [FLAGS]
 --type TYPE --name NAME [FLAGS]
 --templates`,
@@ -29,7 +29,7 @@ without asking.
   cluster       an HDInsight Spark cluster, reached over SSH
   remote        a Linux machine and its own Python, reached over SSH
   localdocker   a container on this computer`,
-		UsageText: `amlfix attach remotedocker --name gpuvm --address vm.example.com --username me --gpu
+		UsageText: `amlfix attach remotedocker -n gpuvm -a vm.example.com -u me --gpu
 amlfix attach cluster -n hdi -a spark-ssh.azurehdinsight.net -u sshuser
 amlfix attach -n gpuvm -a vm.example.com -u me -k --type remotedocker
 amlfix attach localdocker --name docker

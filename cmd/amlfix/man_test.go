@@ -54,6 +54,18 @@ func TestManual(t *testing.T) {
 	}
 }
 
+// TestHelpFits checks that each help fits a terminal of 80 columns.
+func TestHelpFits(t *testing.T) {
+	dir := t.TempDir()
+	for _, command := range new(Command).program().Commands {
+		for line := range strings.Lines(amlfix(t, dir, command.Name, "--help").out) {
+			if len(line) > 81 {
+				t.Errorf("%s: %d columns: %s", command.Name, len(line)-1, line)
+			}
+		}
+	}
+}
+
 // unstruck removes overstruck letters, which old printers needed for bold and underlined text, and simplifies dashes
 // and quotes.
 func unstruck(text string) string {

@@ -11,7 +11,7 @@ func (c *call) runsCommand() *cli.Command {
 		Name:      "runs",
 		Misplaced: jobs.MisplacedFlag,
 		Usage:     "list past and present runs, and resume them",
-		ArgsUsage: "list|show|logs|attach|fetch|stop|compare|report|clean|push [FLAGS] [RUN]",
+		ArgsUsage: "list|show|logs|attach|fetch [FLAGS] [RUN]\nstop|compare|report|clean|push [FLAGS] [RUN]",
 		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
 with TrackedRun: false leaves none): what ran, its output, metrics, outputs/, the
 image, the git commit, how it ended and what is known about the GPU. RUN is its id
