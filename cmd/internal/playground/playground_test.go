@@ -126,6 +126,7 @@ func TestVisible(t *testing.T) {
 // TestExamples gives the page those examples of rules that consist only of Workbench files: it shows what commands find
 // in the same files on disk, makes the repairs that --apply makes, and makes each repair that it offers.
 func TestExamples(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // repairs are recorded
 	offered := 0
 	for _, rule := range rules.All() {
 		if slices.ContainsFunc(txtar.Parse([]byte(rule.Bad)).Files, func(f txtar.File) bool { return !strings.HasPrefix(f.Name, "aml_config/") }) {
