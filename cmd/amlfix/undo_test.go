@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -146,6 +147,9 @@ func TestUndoTwice(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); r.code != 0 || len(lines) != 5 || !strings.HasSuffix(lines[0], "1 file, kept until "+time.Now().Add(30*24*time.Hour).Format(check.Day)) ||
 		lines[1] != "  aml_config/vm2.compute" || lines[3] != "  aml_config/vm.compute" {
 		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, t.TempDir(), "undo", "--list", dir); !strings.Contains(r.out, "\n  "+filepath.ToSlash(schema.Identity(dir))+"/aml_config/vm2.compute\n") {
+		t.Errorf("the list of another folder: %+v", r)
 	}
 	states[0][1] = more
 	for n := range 2 {
