@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/lsp"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
 func (c *call) lspCommand() *cli.Command {
@@ -32,6 +33,9 @@ func (c *call) serveEditor(ctx *cli.Context) error {
 	server := lsp.New(check.Engine{Dir: c.Dir, Now: c.Now, AsOf: c.AsOf})
 	server.Version = strings.TrimSpace(c.Version())
 	server.Log = func(line string) { c.Say("%s", line) }
+	if ui.IsInteractive(c.Stdin) {
+		c.Say("waiting for messages of an editor, which starts this command itself: see amlfix lsp --help; press Ctrl-C to end")
+	}
 	if !server.Serve(ctx.Context, c.Stdin, c.Stdout) {
 		return console.Status(console.Findings)
 	}

@@ -132,6 +132,17 @@ func TestColourOnATerminal(t *testing.T) {
 	}
 }
 
+// TestServerOnATerminal checks that amlfix lsp says what it waits for if a person starts it.
+func TestServerOnATerminal(t *testing.T) {
+	const want = "amlfix: waiting for messages of an editor"
+	if out := onTerminal(t, t.TempDir(), nil, "lsp"); !strings.HasPrefix(out, want) {
+		t.Errorf("%q", out)
+	}
+	if r := amlfix(t, t.TempDir(), "lsp"); r.err != "" {
+		t.Errorf("said to an editor: %q", r.err)
+	}
+}
+
 // onTerminal returns what amlfix writes when its output is a terminal, provided by the program script.
 func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 	t.Helper()
