@@ -3,9 +3,11 @@ package docker
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -78,6 +80,17 @@ func (c *container) begin(ctx context.Context) (engine.GPUWay, error) {
 // sourceLimit is the size in bytes up to which a source file is searched: scripts written by people are smaller, and
 // data should not be read.
 const sourceLimit = 1 << 20
+
+// checkWords checks whether an engine, which takes only UTF-8, would change an argument of the job.
+func checkWords(p plan.Plan) (results []preflight.Result) {
+	for i, word := range p.Command() {
+		if !utf8.ValidString(word) {
+			results = append(results, preflight.Result{Topic: preflight.Program, Status: preflight.Failed,
+				Text: fmt.Sprintf("argument %d is not valid UTF-8, and a container engine would change it", i+1), Next: "rename the file that it names, or run the job on a target without a container"})
+		}
+	}
+	return results
+}
 
 // checkUnshared checks, if the container does not get the shared folder, whether a script of the project uses it.
 func (c *container) checkUnshared(snap project.Snapshot) []preflight.Result {
