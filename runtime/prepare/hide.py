@@ -16,10 +16,18 @@ def noted(folder, name):
     return name in NAMES or parent in (".git", "conda-meta") or parent == "cache" and name.endswith(".json")
 
 
+def replacements(texts, mask):
+    for text in texts:
+        if len(text) >= 8:
+            yield text, mask
+        elif text:  # it could be part of a word, except where a URL has a password, a user or a conda token
+            for before, after in ((b":", b"@"), (b"//", b"@"), (b"/t/", b"/")):
+                yield before + text + after, before + mask + after
+
+
 def main(secrets, mask, *tops):
     with io.open(secrets, "rb") as f:
-        # in these files a shorter text could be part of a word, and tools mask passwords themselves
-        texts = [text for text in f.read().split(b"\0") if len(text) >= 8]
+        masked = list(replacements(f.read().split(b"\0"), mask.encode()))
     for top in tops:
         for folder, _, names in os.walk(os.path.expanduser(top)):
             for path in [os.path.join(folder, name) for name in names if noted(folder, name)]:
@@ -28,8 +36,8 @@ def main(secrets, mask, *tops):
                 with io.open(path, "rb") as f:
                     was = f.read()
                 now = was
-                for text in texts:
-                    now = now.replace(text, mask.encode())
+                for text, instead in masked:
+                    now = now.replace(text, instead)
                 if now != was:
                     with io.open(path, "wb") as f:
                         f.write(now)

@@ -2,10 +2,12 @@ package prepare
 
 import (
 	"bytes"
+	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestHider(t *testing.T) {
@@ -37,6 +39,29 @@ func TestHider(t *testing.T) {
 	streams, _ := hideFrom(process.Streams{Stdout: &out}, secrets)
 	if _, _ = streams.Stdout.Write([]byte("10%\rab")); out.String() != "10%\r" {
 		t.Errorf("an unfinished line is held back: %q", out.String())
+	}
+}
+
+// TestHideScript checks what is masked in the notes of tools: a short secret only where it cannot be part of a word.
+func TestHideScript(t *testing.T) {
+	python := testkit.Program(t, "python3")
+	dir := testkit.Lay(t, map[string]string{
+		"secrets":              "0123456789\x00abc\x00",
+		"p/direct_url.json":    `{"url": "https://me:abc@abc.org/abc/0123456789/x", "abc": "https://abc@x/t/abc/y"}`,
+		"p/conda-meta/history": "# cmd: conda install abc 0123456789",
+		"p/train.py":           "abc 0123456789 //abc@",
+	})
+	cmd := exec.Command(python, "-c", hideScript, "secrets", "***", "p")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for name, want := range map[string]string{
+		"p/direct_url.json":    `{"url": "https://me:***@abc.org/abc/***/x", "abc": "https://***@x/t/***/y"}`,
+		"p/conda-meta/history": "# cmd: conda install abc ***",
+		"p/train.py":           "abc 0123456789 //abc@",
+	} {
+		testkit.Same(t, want, testkit.Read(t, dir, name), name)
 	}
 }
 
