@@ -184,7 +184,7 @@ func (e *Engine) nothingFound(paths []string) string {
 		folder = folder || err == nil && info.IsDir()
 	}
 	if !folder {
-		return fmt.Sprintf("nothing to check %s: no file of an Azure ML job, and no project refers to it", where)
+		return fmt.Sprintf("nothing to check %s: no file that describes an Azure ML job or its environment (scripts are checked with the jobs that run them)", where)
 	}
 	text := fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders, for *.runconfig files and for v2 files", where)
 	dir := e.Identity(paths[0])
