@@ -57,6 +57,7 @@ repos:
 // files are meant accept them.
 func TestInit(t *testing.T) {
 	t.Parallel()
+	const install = "amlfix: next: run `pre-commit install` once in this repository, so that commits start amlfix\n"
 	for name, c := range map[string]struct {
 		origin, archive, args string
 		want                  string
@@ -69,10 +70,10 @@ func TestInit(t *testing.T) {
 			".amlfix.yaml: written\n.pre-commit-config.yaml: entry added\n.github/workflows/amlfix.yml: written\n",
 			[]string{".amlfix.yaml", ".github/workflows/amlfix.yml"}},
 		"elsewhere": {"ssh://git@gitlab.example.com:22/me/jobs.git", "-- x --\n", "",
-			".amlfix.yaml: written\n.pre-commit-config.yaml: written\namlfix: the repository is at gitlab.example.com, not on GitHub, so no workflow is written\n",
+			".amlfix.yaml: written\n.pre-commit-config.yaml: written\namlfix: the repository is at gitlab.example.com, not on GitHub, so no workflow is written\n" + install,
 			[]string{".amlfix.yaml", ".pre-commit-config.yaml"}},
 		"nowhere yet": {"", "-- x --\n", "",
-			".amlfix.yaml: written\n.pre-commit-config.yaml: written\n.github/workflows/amlfix.yml: written\n",
+			".amlfix.yaml: written\n.pre-commit-config.yaml: written\n.github/workflows/amlfix.yml: written\n" + install,
 			[]string{".amlfix.yaml", ".github/workflows/amlfix.yml", ".pre-commit-config.yaml"}},
 		"all is there": {"", "-- .amlfix.yml --\n-- .github/workflows/ci.yaml --\non: push\njobs: {a: {runs-on: x, steps: [{uses: amlfix/amlfix@v1}]}}\n-- .pre-commit-config.yaml --\nrepos:\n- repo: local\n  hooks:\n  - id: amlfix\n    name: x\n    entry: amlfix\n    language: system\n", "",
 			".amlfix.yml: already exists\n.pre-commit-config.yaml: already uses amlfix\n.github/workflows/ci.yaml: already uses amlfix\n", nil},

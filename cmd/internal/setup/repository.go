@@ -55,10 +55,18 @@ func (s *Setup) Init(dir string) error {
 		s.Say("%s is not in a git repository, so pre-commit and GitHub are not set up: run git init, then amlfix init again", where)
 		return nil
 	}
-	if err := in.preCommit(".pre-commit-config.yaml"); err != nil {
+	const hooks = ".pre-commit-config.yaml"
+	first := !d.Exists(hooks)
+	if err := in.preCommit(hooks); err != nil {
 		return err
 	}
-	return in.workflow()
+	if err := in.workflow(); err != nil {
+		return err
+	}
+	if first {
+		s.Say("next: run `pre-commit install` once in this repository, so that commits start amlfix")
+	}
+	return nil
 }
 
 func (r *repository) preCommit(name string) error {
