@@ -108,6 +108,9 @@ func (c *call) run(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if limits.GPUs == plan.NoGPUs && ctx.Bool("require-gpu") {
+		return console.Usage("run", "--require-gpu and --gpus none exclude each other: leave one of them out")
+	}
 	return c.jobs().Run(ctx.Context, jobs.RunOptions{
 		Limits: limits,
 		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),

@@ -82,6 +82,7 @@ func TestRun(t *testing.T) {
 		{"run --timeout 5 job.sh", console.BadUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
 		{"run --timeout -5s job.sh", console.BadUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
 		{"run --require-gpus job.sh", console.BadUsage, "", "did you mean --require-gpu?", "See: amlfix run --help"},
+		{"run --require-gpu --gpus none job.sh", console.BadUsage, "", "exclude each other", "See: amlfix run --help"},
 		{"run --gpu vm job.sh", console.BadUsage, "", "There are: local", "See: amlfix run --help"},
 		{"run -c", console.BadUsage, "", "-c needs a value: -c NAME", "See: amlfix run --help"},
 	}
