@@ -260,6 +260,9 @@ func TestCommandUsage(t *testing.T) {
 			t.Errorf("%s: %d\n%s", args, r.code, r.err)
 		}
 	}
+	if r := amlfix(t, dir, "run", "other.yml"); !strings.HasPrefix(r.err, "amlfix: other.yml is not") {
+		t.Errorf("it says more: %s", r.err)
+	}
 	if r := amlfix(t, dir, "run", "broken.yml", "-t", "local"); r.code != console.NotStarted || !strings.Contains(r.err, "yaml/syntax") {
 		t.Errorf("%d\n%s", r.code, r.err)
 	}

@@ -34,7 +34,12 @@ func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
 // Discover finds the projects at or below paths, by default the working directory, including projects of unsaved texts.
 // It reports what cannot be used in Problems, and still finds the rest. It first recovers what a killed amlfix left in
 // any of the projects.
-func (e *Engine) Discover(paths []string) Found {
+func (e *Engine) Discover(paths []string) Found { return e.discover(paths, e.nothingFound) }
+
+// Look is like Discover, but leaves it to the caller to say that there is nothing.
+func (e *Engine) Look(paths []string) Found { return e.discover(paths, nil) }
+
+func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 	var f Found
 	paths = orHere(paths)
 	open := e.paths(paths)
@@ -63,7 +68,7 @@ func (e *Engine) Discover(paths []string) Found {
 	}
 	plain.SortFunc(f.Roots, func(a, b Root) int { return cmp.Compare(a.First, b.First) })
 	if e.recoverProjects(f.Roots) {
-		return e.Discover(paths)
+		return e.discover(paths, nothing)
 	}
 	any := len(f.Roots) > 0
 	f.complete(e, open)
@@ -76,8 +81,8 @@ func (e *Engine) Discover(paths []string) Found {
 	case any:
 		e.notice("nothing to check: " + e.excludedText(f.Excluded) + e.Trust.hint(false))
 		f.Excluded = nil
-	default:
-		e.notice(e.nothingFound(paths))
+	case nothing != nil:
+		e.notice(nothing(paths))
 	}
 	return f
 }

@@ -67,7 +67,7 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 			return cmp.Or(err, error(console.Status(console.NotStarted)))
 		}
 		if found.file.V2 != "job" {
-			return console.Usage("run", "%s is not a job", o.Script)
+			return console.Usage("run", "%s is not a job: its kind is %s", o.Script, found.file.V2)
 		}
 		return console.Usage("run", "%s is not a job that your own machines can run; -t azureml submits it to Azure ML", o.Script)
 	}
@@ -111,7 +111,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 		}
 	}
 	for _, path := range append(paths, o.Script) {
-		f := c.Discover([]string{path})
+		f := c.Look([]string{path})
 		if f.Unreadable() {
 			return chosen{}, console.Status(console.Failure)
 		}
