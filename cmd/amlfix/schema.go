@@ -36,6 +36,9 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 			case !slices.Contains(kinds, name):
 				hint := ui.DidYouMean(name, kinds)
 				if hint == "" {
+					hint = ui.DidYouMean("v2-"+name, kinds)
+				}
+				if hint == "" {
 					hint = "; amlfix schema lists all"
 				}
 				return console.Usage("schema", "unknown kind %q%s", name, hint)

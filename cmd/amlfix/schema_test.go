@@ -14,6 +14,11 @@ func TestSchemaKnowsEveryKind(t *testing.T) {
 	if got, want := strings.Count(list.out, "\n"), len(schemaformat.Kinds())+1; got != want || list.code != console.OK {
 		t.Errorf("%d lines, want %d: %+v", got, want, list)
 	}
+	for name, want := range map[string]string{"job": "; did you mean v2-job?", "cona": "; did you mean conda?", "nothing": "; amlfix schema lists all"} {
+		if r := amlfix(t, t.TempDir(), "schema", name); r.code != console.BadUsage || !strings.Contains(r.err, want) {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
 	for _, kind := range schemaformat.Kinds() {
 		title := schemaTitle(kind)
 		if title == "" || !strings.Contains(list.out, "\n"+kind+" ") || !strings.Contains(list.out, title) {

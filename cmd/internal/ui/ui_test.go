@@ -121,6 +121,7 @@ func TestNearest(t *testing.T) {
 	commands := []string{"check", "run", "attach", "targets", "rules", "explain", "completion"}
 	for word, want := range map[string]string{
 		"explian": "explain", "chekc": "check", "target": "targets", "atach": "attach", "rulse": "rules",
+		"TARGETS": "targets", "Run": "run",
 		"ru": "", "r": "", "": "", "project": "", "src": "", "--aply": "",
 	} {
 		testkit.Same(t, want, Nearest(word, commands), "Nearest(%q)", word)
