@@ -93,8 +93,12 @@ func (m *Migration) readCode(j *Job) {
 		}
 	}
 	j.Code = code
-	if beside := path.Join(j.Source.File.Dir(), code); !m.has(path.Join(code, schema.Slashes(j.Source.Script.Text))) && (m.has(path.Join(beside, schema.Slashes(j.Source.Script.Text))) || !m.Project.Folder(code) && m.Project.Folder(beside)) {
-		j.Code = beside
+	for dir, script := j.Source.File.Dir(), schema.Slashes(j.Source.Script.Text); dir != "." && !m.has(path.Join(code, script)); dir = path.Dir(dir) {
+		beside := path.Join(dir, code) // the program was started in its folder, or in one above
+		if m.has(path.Join(beside, script)) || !m.Project.Folder(code) && m.Project.Folder(beside) {
+			j.Code = beside
+			break
+		}
 	}
 	if !m.Project.Folder(j.Code) {
 		j.Code = "." // it is created before the job is submitted

@@ -114,7 +114,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	home := p.Root
-	submitted, made, found, left := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
+	submitted, made, found, left := readSubmissions(p.Boundary(), p.Root)
 	submitted, lone := alone(submitted)
 	p = rooted(p, submitted)
 	for _, list := range [][]submission{submitted, lone} {
@@ -125,7 +125,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
 	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}}
-	m.scripts = readScripts(p.Root, opts.Out)
+	m.scripts = readScripts(p.Root)
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)
 	m.made = m.placed(made)

@@ -56,15 +56,15 @@ func (s *scripts) starts(name string, what built.Kind) {
 	}
 }
 
-// readScripts reads the Python files below root, but not below out, virtual environments or hidden folders. Links are
-// not followed.
-func readScripts(root, out string) *scripts {
+// readScripts reads the Python files below root, but not what amlfix wrote, virtual environments or hidden folders.
+// Links are not followed.
+func readScripts(root string) *scripts {
 	s := &scripts{text: map[string]string{}, written: map[string][]writing{}, code: map[string]string{}, imported: map[string]bool{}, imports: map[string][]imported{}, refused: map[string]refusal{}, lacking: map[string][]string{}, parsers: map[string]*argparse.Parser{}, starters: map[string]bool{}}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil
-		case e.IsDir() && name != root && (skipped(e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name)):
+		case e.IsDir() && name != root && (skipped(e.Name()) || isVirtual(name) || Written(name, name)):
 			return filepath.SkipDir
 		case !e.Type().IsRegular():
 			return nil
@@ -101,7 +101,7 @@ func readScripts(root, out string) *scripts {
 }
 
 func skipped(name string) bool {
-	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__" || name == "site-packages"
+	return strings.HasPrefix(name, ".") && name != ".azureml" || name == "node_modules" || name == "__pycache__" || name == "site-packages"
 }
 
 func isVirtual(dir string) bool {

@@ -21,9 +21,9 @@ const (
 var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml", ".cloud", ".azure"}
 
 // readSubmissions returns the submissions in the files of the repository at top, sorted by path, what their other lines
-// create, and the files that concern Azure ML. It skips files below out, which amlfix wrote, and files of projects
-// other than the one at home. Links are not followed.
-func readSubmissions(top, home, out string) (list []submission, lines []*schema.File, found []Related, left unsearched) {
+// create, and the files that concern Azure ML. It skips what amlfix wrote, and files of projects other than the one at
+// home. Links are not followed.
+func readSubmissions(top, home string) (list []submission, lines []*schema.File, found []Related, left unsearched) {
 	read, met := 0, 0
 	var configs []string
 	folders := listing{}
@@ -37,7 +37,7 @@ func readSubmissions(top, home, out string) (list []submission, lines []*schema.
 		case err != nil:
 			left.files = append(left.files, name)
 			return nil
-		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name) || folders.isOther(name, home, &configs)):
+		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || isVirtual(name) || Written(name, name) || folders.isOther(name, home, &configs)):
 			return filepath.SkipDir
 		case filepath.Ext(name) == ".runconfig":
 			configs = append(configs, name)

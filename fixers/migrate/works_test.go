@@ -236,6 +236,18 @@ run: az ml run submit-script -c train -e $EXP fit.py --name "a b" 'it'\''s' c\d
 	})
 }
 
+// TestFolders checks that programs are read in folders with the names of the SDK's and of the one that is written, and
+// that the folder of the code is found where they were started.
+func TestFolders(t *testing.T) {
+	checkWorked(t, []worked{{
+		name: ".azureml", project: "-- .azureml/control/submit.py --\nfrom azureml.core import Environment, ScriptRunConfig\nScriptRunConfig('./src', 'train.py', compute_target='cpu', environment=Environment('e'))\n-- .azureml/src/train.py --\n",
+		has: []string{"job-submit.yml: code: ../.azureml/src\n", "job-submit.yml: command: python train.py\n"},
+	}, {
+		name: "azureml", project: "-- azureml/submit.py --\nfrom azureml.core import Environment, ScriptRunConfig\nScriptRunConfig('..', 'train.py', compute_target='cpu', environment=Environment('e'))\n-- train.py --\n",
+		has: []string{"job-submit.yml: command: python train.py\n", "MIGRATION.md: azureml/submit.py:1"},
+	}})
+}
+
 // TestMissingScript checks that the migration asks about a missing script.
 func TestMissingScript(t *testing.T) {
 	missing := `
