@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/shell"
 )
 
@@ -20,12 +19,7 @@ func (m *Migration) readDatasets(j *Job) {
 	case j.Shell != "":
 		m.askOptions(j)
 	case len(j.Command) > 0:
-		var words []string
-		for _, w := range j.Command {
-			text, _ := w.Text()
-			words = append(words, escape.Word(text))
-		}
-		if runs := shell.Read(strings.Join(words, " ")).Runs; len(runs) == 1 {
+		if runs := shell.Read(shellLine(j.Command)).Runs; len(runs) == 1 {
 			j.Command = m.withDatasets(j, path.Clean(path.Join(j.Code, runs[0].Folder, runs[0].Name)), j.Command)
 		}
 	default:

@@ -45,6 +45,28 @@ func TestScriptRuns(t *testing.T) {
 	})
 }
 
+// TestShellCommands checks that a shell reads a list of words that was written for one, as SDK v1's service let it.
+func TestShellCommands(t *testing.T) {
+	project := func(command string) string {
+		return "-- train.py --\n-- submit.py --\nfrom azureml.core import Dataset, Environment, ScriptRunConfig, Workspace\nws = Workspace.from_config()\nd = Dataset.File.from_files('https://a.com/b.csv')\nScriptRunConfig('.', compute_target='cpu', environment=Environment('e'), command=" + command + ")\n"
+	}
+	const job = "job-submit.yml: command: "
+	const split = `"export A=$PWD && python train.py".split()`
+	data := project("['echo', 'a b', '>', 'c', '&&', 'python train.py', d.as_mount()]")
+	checkWorked(t, []worked{
+		{name: "a text that is split", project: project(split), has: []string{job + "export A=$PWD && python train.py\n"}},
+		{name: "for Compose", to: "compose", project: project(split), answers: "image=python:3.11", has: []string{"compose.yaml: command: [sh, -c, export A=$$PWD && python train.py]\n"}},
+		{name: "for SkyPilot", to: "skypilot", project: project(split), answers: "image=python:3.11", has: []string{"task-submit.yaml:   export A=$PWD && python train.py\n"}},
+		{name: "several words in the first", project: project("['xvfb-run -a python', 'train.py']"), has: []string{job + "xvfb-run -a python train.py\n"}},
+		{name: "with data", project: data, has: []string{job + "echo a b > c && python train.py ${{inputs.input_6}}\n"}},
+		{name: "with data, for Compose", to: "compose", project: data, answers: "image=python:3.11 file-input_6=b.csv", has: []string{"compose.yaml: command: [sh, -c, echo a b > c && python train.py /data/input_6/b.csv]\n"}},
+		{name: "a script for another shell", project: project("['bash', '-c', 'python train.py && ls $A']"), has: []string{job + "bash -c 'python train.py && ls $A'\n"}},
+		{name: "a vector", project: project("['python', 'train.py', 'a b', '*']"), has: []string{job + "python train.py 'a b' '*'\n"}},
+		{name: "an expression", project: project("['python', 'train.py', '${{a}}', '&&', 'ls']"), has: []string{job + "python train.py $''{{a}} && ls\n"}},
+		{name: "a script that is missing", project: project("['cd', 'src', '&&', 'python', 'gone.py']"), open: "command"},
+	})
+}
+
 // TestPythonOfSDK checks that the packages of SDK v1, if a script still needs them, can be installed with the new
 // Python.
 func TestPythonOfSDK(t *testing.T) {

@@ -145,6 +145,8 @@ type Part struct {
 	Text, Input, Output string
 	// Texts are the values of an Input that is a text instead of a path, as far as they are known; otherwise it is nil.
 	Texts []string
+	// ForShell means that a shell reads Text, which is not quoted.
+	ForShell bool
 }
 
 // Text returns the word's text; only is false if it contains inputs or outputs.

@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
-	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -90,17 +89,15 @@ func (m *Migration) readProgram(j *Job) {
 	m.readCode(j)
 	switch {
 	case len(s.SDK.CommandWords) > 0:
-		var words []string
 		for i, w := range s.SDK.CommandWords {
 			word, open := m.openWord(j, w, "word "+strconv.Itoa(i+1)+" of the command", i+1)
 			if !open {
 				word = m.word(j, w)
 			}
 			j.Command = append(j.Command, word)
-			text, _ := word.Text()
-			words = append(words, escape.Word(text))
 		}
-		m.readCommand(j, strings.Join(words, " "), s.Command)
+		j.Command = forShell(j.Command)
+		m.readCommand(j, shellLine(j.Command), s.Command)
 		m.Ledger.Map(j.Name, "the command", "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return

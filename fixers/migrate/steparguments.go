@@ -63,6 +63,9 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 			m.Ledger.Map(j.Name, "an argument of the script", "", f)
 		}
 	}
+	if words == &j.Command {
+		j.Command = forShell(j.Command)
+	}
 }
 
 // askGiven asks which arguments a script gets if the program computes them.

@@ -36,7 +36,7 @@ func CallAt(tokens []Token, at int) (c Call, ok bool) {
 
 func (c *Call) add(argument []Token) {
 	switch {
-	case argument[0].Text == "*" || argument[0].Text == "**":
+	case argument[0].Kind == Operator && (argument[0].Text == "*" || argument[0].Text == "**"):
 		c.Open = true
 	case len(argument) > 2 && argument[0].Kind == Name && argument[1].Kind == Operator && argument[1].Text == "=":
 		c.Keywords[argument[0].Text] = argument[2:]

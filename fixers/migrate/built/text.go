@@ -182,6 +182,23 @@ func (p *program) spliced(t []python.Token, depth int) *document.Node {
 	return scalar("!!str", strings.Join(texts, between), t)
 }
 
+// divided returns the list that text.split() yields.
+func (p *program) divided(t []python.Token, depth int) *document.Node {
+	end := len(t) - 4
+	if end < 1 || python.Written(t[end:]) != ".split()" {
+		return nil
+	}
+	text := p.eval(t[:end], depth+1).text()
+	if text == nil {
+		return nil
+	}
+	n := list(t)
+	for _, word := range strings.Fields(text.Value) {
+		attach(n, scalar("!!str", word, t))
+	}
+	return n
+}
+
 // formatted returns a text whose braces are empty, with one string or integer for each.
 func (p *program) formatted(t []python.Token, values [][]python.Token, depth int) *document.Node {
 	text, plain := python.Literal(t[:1])

@@ -92,6 +92,9 @@ func (p *program) reading(tokens []python.Token, depth int) value {
 		}
 	}
 	if v.object == nil && v.literal == nil {
+		v.literal = p.divided(t, depth)
+	}
+	if v.object == nil && v.literal == nil {
 		v.literal = p.composed(t, depth)
 	}
 	if v.object == nil && v.literal == nil {
@@ -187,7 +190,7 @@ func (p *program) list(t []python.Token, depth int) *document.Node {
 	}
 	n := list(t)
 	for _, item := range c.Positional {
-		if item[0].Text == "*" || slices.ContainsFunc(item, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
+		if item[0].Text == "*" && item[0].Kind == python.Operator || slices.ContainsFunc(item, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
 			return nil
 		}
 		attach(n, p.node(p.eval(item, depth+1)))

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,8 @@ func (w *writer) command() {
 	switch {
 	case j.Shell != "":
 		w.shell(j.Shell)
+	case slices.ContainsFunc(j.Command, migrate.Word.ForShell):
+		w.shell(w.line(j.Command))
 	case len(j.Command) > 0 && j.Distribution != nil:
 		w.shell(shell.Join(w.words(j.Command)))
 	case len(j.Command) > 0:
@@ -79,6 +82,17 @@ func (w *writer) words(words []migrate.Word) (argv []string) {
 		argv = append(argv, b.String())
 	}
 	return argv
+}
+
+// line returns a command for a shell, with the paths of data filled in and quoted.
+func (w *writer) line(words []migrate.Word) string {
+	argv := w.words(words)
+	for i, word := range words {
+		if !word.ForShell() {
+			argv[i] = shell.Quote(argv[i])
+		}
+	}
+	return strings.Join(argv, " ")
 }
 
 // launcher returns the words that start the script.

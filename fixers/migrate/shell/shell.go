@@ -12,8 +12,11 @@ import (
 // read as an expression before any shell sees it, is split into two quoted parts. arg must not contain a NUL byte,
 // which no argument can.
 func Quote(arg string) string {
-	return strings.ReplaceAll(escape.Word(arg), "${{", "$''{{")
+	return Unread(escape.Word(arg))
 }
+
+// Unread returns the text of a command with each "${{" split, so that only the shell reads it.
+func Unread(text string) string { return strings.ReplaceAll(text, "${{", "$''{{") }
 
 // Join returns the command line that runs argv. The program's name is quoted if it contains a "=", because the shell
 // would read it as an assignment.

@@ -1,6 +1,7 @@
 package skypilot
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ func (t *task) run() {
 	switch {
 	case j.Shell != "":
 		script = t.line(strings.TrimRight(j.Shell, "\n"))
-	case len(j.Command) > 0 && j.Distribution != nil:
+	case len(j.Command) > 0 && j.Distribution != nil, slices.ContainsFunc(j.Command, migrate.Word.ForShell):
 		script = t.line(t.words(j.Command))
 	case len(j.Command) > 0:
 		t.command = t.words(j.Command)
@@ -88,6 +89,9 @@ func (t *task) words(words []migrate.Word) string {
 			case p.Output != "":
 				flush()
 				b.WriteString(inHome(migrate.Outputs + p.Output))
+			case p.ForShell:
+				flush()
+				b.WriteString(p.Text)
 			default:
 				text.WriteString(p.Text)
 			}

@@ -96,7 +96,7 @@ func (w *jobWriter) marked() string {
 
 // render returns a shell word in which the expressions that Azure ML replaces are outside all quotes.
 func render(word migrate.Word) string {
-	if text, only := word.Text(); only {
+	if text, only := word.Text(); only && !word.ForShell() {
 		return shell.Quote(text)
 	}
 	var b strings.Builder
@@ -108,6 +108,8 @@ func render(word migrate.Word) string {
 			b.WriteString("${{inputs." + p.Input + "}}")
 		case p.Output != "":
 			b.WriteString("${{outputs." + p.Output + "}}")
+		case p.ForShell:
+			b.WriteString(shell.Unread(p.Text))
 		default:
 			b.WriteString(shell.Quote(p.Text))
 		}
