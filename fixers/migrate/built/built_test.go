@@ -134,6 +134,12 @@ func TestRead(t *testing.T) {
 			`{sourceDirectory: ".", script: "a.py", arguments: [1]} as e`},
 		"one of two jobs": {"if x:\n    src = ScriptRunConfig('.', 'a.py')\nelse:\n    src = ScriptRunConfig('.', 'b.py')\nExperiment(ws, 'e').submit(src)\n",
 			`{sourceDirectory: ".", script: "a.py"} as e; {sourceDirectory: ".", script: "b.py"} as e`},
+		"an environment of early versions": {"from azureml.core import runconfig\nd = runconfig.DockerSection()\nd.enabled = True\nd.base_image = 'a'\ne = runconfig.EnvironmentDefinition()\ne.docker = d\ne.docker.shm_size = '1g'\nScriptRunConfig('.', 'a.py', environment=e)\n",
+			`{docker: {enabled: true, baseImage: "a", shmSize: "1g"}}; {sourceDirectory: ".", script: "a.py", environment: "e"} in e`},
+		"a copy of an environment": {"ws = Workspace.from_config()\na = Environment.get(ws, 'AzureML-Minimal', version=3)\nb = a.clone('b')\nb.docker.enabled = True\nb.environment_variables['X'] = 'x'\nScriptRunConfig('.', 'b.py', environment=b)\n" +
+			"c = a.clone(new_name='c')\nc.docker.base_image = 'i'\nc.python.conda_dependencies = CondaDependencies.create(pip_packages=['p'])\nScriptRunConfig('.', 'c.py', environment=c)\n" +
+			"d = a.clone('d')\nd.python.conda_dependencies.add_pip_package('p')\nScriptRunConfig('.', 'd.py', environment=d)\ne = a.clone('e')\nif x:\n    e.docker.base_image = 'i'\nScriptRunConfig('.', 'e.py', environment=e)\n",
+			`{name: "AzureML-Minimal", version: 3}; {docker: {enabled: true}, environmentVariables: {X: "x"}, name: "AzureML-Minimal", version: 3}; {sourceDirectory: ".", script: "b.py", environment: "b"} in b; {docker: {baseImage: "i"}, python: {condaDependencies: {dependencies: [{pip: ["p"]}]}}, name: "c"}; {sourceDirectory: ".", script: "c.py", environment: "c"} in c; {sourceDirectory: ".", script: "d.py", environment: <d>}; {sourceDirectory: ".", script: "e.py", environment: <e>}`},
 		"a registered dataset": {"ws = Workspace.from_config()\nds = Dataset.File.from_files(path=(Datastore.get(ws, 'store'), 'a/**'))\nds = ds.register(ws, 'files')\n",
 			`{kind: "file", datastore: "store", path: "a/**", name: "files"}`},
 		"concatenated texts":        {"a, n = 1, 2\nb = 'x'\nc = 3\nScriptRunConfig('.', script=f'{b}/t{c}.py', arguments=['p' + b, f'{{{b}}}', f'{b:>3}', f'{a}', f'{b.c}', 'p' + c])\n", `{sourceDirectory: ".", script: "x/t3.py", arguments: ["px", "{x}", <f'{b:>3}'>, <f'{a}'>, <f'{b.c}'>, <'p' + c>]}`},

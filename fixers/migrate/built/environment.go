@@ -13,7 +13,7 @@ func (b *builder) environment(th *Thing) {
 	th.Kind = Environment
 	o, root := th.object, th.Root
 	switch o.method {
-	case "", "from_conda_specification", "from_docker_image", "get", "from_pip_requirements", "from_dockerfile":
+	case "", "from_conda_specification", "from_docker_image", "get", "from_pip_requirements", "from_dockerfile", "clone":
 	default:
 		th.Root = nil
 		return
@@ -25,7 +25,9 @@ func (b *builder) environment(th *Thing) {
 	put1 := func(path, name string, place int) {
 		b.take(root, path, o.call, name, place)
 	}
-	put1("name", "name", nameAt)
+	if o.method != "clone" {
+		put1("name", "name", nameAt)
+	}
 	switch o.method {
 	case "from_conda_specification":
 		put1("python.condaDependenciesFile", "file_path", 1)
@@ -46,14 +48,23 @@ func (b *builder) environment(th *Thing) {
 		put1("version", "version", 2)
 	}
 	b.attributes(root, o.name, place(o), func(path string, v value) bool {
-		if path == "python.conda_dependencies" {
+		switch {
+		case path == "python.conda_dependencies":
 			b.conda(root, "python.", v)
-			return true
+		case path == "docker" && v.object != nil && v.object.base == nil && v.object.class == "DockerSection":
+			docker := mapping(v.tokens)
+			b.attributes(docker, v.object.name, place(v.object), nil)
+			put(root, "docker", docker)
+		default:
+			return false
 		}
-		return false
+		return true
 	})
 	b.added(root, o)
 	th.Got = o.method == "get"
+	if o.method == "clone" {
+		b.clone(th)
+	}
 }
 
 // open records an argument that has no counterpart in the new files.
@@ -71,6 +82,33 @@ func (b *builder) useEnvironment(th *Thing, v value) {
 		}
 	}
 	b.put(th.Root, "environment", value{tokens: v.tokens})
+}
+
+// cloned returns the environment that environment.clone(name) yields, or nil if the steps are not that.
+func cloned(o *object, steps []step, t []python.Token) *object {
+	if o.base == nil || o.base.base != nil || o.base.class != "Environment" || len(steps) != 1 || steps[0].name != "clone" || steps[0].call == nil {
+		return nil
+	}
+	return &object{class: "Environment", method: "clone", call: *steps[0].call, tokens: t, copied: o.base}
+}
+
+// clone reads the name of a copy after the attributes that the program sets: its own if they replace the image and the
+// packages, and that of the registered environment if they replace neither. Any other copy is not known.
+func (b *builder) clone(th *Thing) {
+	root, from := th.Root, th.object.copied
+	packages, docker := root.Get("python").Get("condaDependencies"), root.Get("docker")
+	switch {
+	case packages.IsMapping() && (docker.Get("baseImage").Text() != "" || docker.Get("baseDockerfile").Text() != ""):
+		b.take(root, "name", th.object.call, "new_name", 0)
+	case from.method == "get" && len(b.during(b.calls[th.object.name], th.object.name, place(th.object))) == 0 && !slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
+		return e.Key.Value != "environmentVariables" && (e.Key.Value != "docker" || len(e.Value.Entries) > 1 || e.Value.Get("enabled") == nil)
+	}):
+		b.take(root, "name", from.call, "name", 1)
+		b.take(root, "version", from.call, "version", 2)
+		th.Got = true
+	default:
+		th.Root = nil
+	}
 }
 
 // asMade returns, for the newest version of a registered environment, the one that the program has registered under its

@@ -17,6 +17,8 @@ type object struct {
 	// base is what steps start from; nil if a class is called.
 	base  *object
 	steps []step
+	// copied is the environment that is cloned.
+	copied *object
 }
 
 // step is what follows an object: .name, .name(…), or [index].
@@ -63,6 +65,9 @@ func (p *program) chain(t []python.Token, depth int) *object {
 		return nil
 	case len(steps) == 0 && o.base != nil:
 		return o.base
+	}
+	if env := cloned(o, steps, t); env != nil {
+		return env
 	}
 	if name := registered(steps, "environments"); name != nil && len(steps) == 2 && o.base != nil && o.base.class == "Workspace" {
 		return &object{class: "Environment", method: "get", call: python.Call{Keywords: map[string][]python.Token{"name": name}}, tokens: t}
@@ -133,6 +138,9 @@ func (p *program) start(names []string, t []python.Token, i, depth int) (o *obje
 	}
 	if i >= len(t) || t[i].Text != "(" || len(classes) > 3 {
 		return nil, 0
+	}
+	if classes[0] == "EnvironmentDefinition" { // the name of the class until azureml-core 1.0.43
+		classes = append([]string{"Environment"}, classes[1:]...)
 	}
 	return &object{class: strings.Join(classes[:max(1, len(classes)-1)], "."), method: strings.Join(classes[max(1, len(classes)-1):], ".")}, 0
 }
