@@ -41,6 +41,8 @@ func TestScriptRuns(t *testing.T) {
 		{name: "a host alone", project: strings.Replace(project("script='train.py', arguments=[d.as_mount()]"), "(Datastore.get(ws, 's'), 'a/b.csv')", "'https://a.com'", 1), has: []string{job + "    type: uri_folder\n    path: https://a.com\n"}},
 		{name: "a Dockerfile and packages", project: strings.Replace(project("script='train.py'"), "Environment('e')", "Environment.from_dockerfile('e', 'd/Dockerfile', conda_specification='c.yml')", 1) + "-- d/Dockerfile --\nFROM python:3.11\n-- c.yml --\ndependencies: [python=3.11, scipy]\n",
 			has: []string{"docker-cpu/Dockerfile: FROM python:3.11\nCOPY c.yml /tmp/conda.yml\n", "docker-cpu/c.yml:   - scipy\n", "environment-cpu.yml:   path: docker-cpu\n"}},
+		{name: "a Dockerfile beside the program", project: "-- train.py --\n-- jobs/submit.py --\nfrom azureml.core import Environment, ScriptRunConfig\nScriptRunConfig('..', 'train.py', compute_target='cpu', environment=Environment.from_dockerfile('e', '../docker/Dockerfile'))\n-- docker/Dockerfile --\nFROM python:3.11\n",
+			has: []string{"environment-cpu.yml:   path: ../docker\n"}},
 		{name: "workers of TensorFlow", project: project("script='train.py', distributed_job_config=TensorflowConfiguration(worker_count=3)"), has: []string{job + "  instance_count: 3\n", job + "  worker_count: 3\n"}},
 	})
 }

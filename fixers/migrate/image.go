@@ -195,7 +195,7 @@ func (m *Migration) readDockerfile(j *Job) {
 	case s.Dockerfile.Explicit && strings.TrimSpace(s.Dockerfile.Text) != "":
 		text := s.Dockerfile.Text
 		if !strings.Contains(text, "\n") && !strings.HasPrefix(strings.ToUpper(strings.TrimSpace(text)), "FROM ") {
-			rel := path.Clean(strings.ReplaceAll(text, `\`, "/"))
+			rel := m.ofProgram(s.Dockerfile.File, path.Clean(schema.Slashes(text)))
 			if there := m.Project.Exists(rel); there {
 				m.Ledger.Map(j.Name, "the Dockerfile of the environment", "", s.Dockerfile)
 			} else if rel = m.askDockerfile(j, rel); rel == "" {
@@ -214,6 +214,15 @@ func (m *Migration) readDockerfile(j *Job) {
 		}
 		m.Ledger.Decide(j.Name, answer, "build-context", s.ContextPath, s.ContextType, s.ContextFile)
 	}
+}
+
+// ofProgram returns the path of a file that a program names relative to its own folder, if it is there and nothing has
+// the same path in the project's folder.
+func (m *Migration) ofProgram(f *schema.File, rel string) string {
+	if there := path.Join(f.Dir(), rel); m.built[f] != nil && named(there) && m.has(there) && !(named(rel) && m.has(rel)) {
+		return there
+	}
+	return rel
 }
 
 // askDockerfile asks for a Dockerfile that is missing, and returns its path, or "" while nobody has answered.
