@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -113,8 +114,20 @@ func scriptArgument(n int) string { return "argument " + strconv.Itoa(n) + " of 
 // openWord returns the word for an argument that is not a literal in the program that starts the job, and that the
 // question calls what; open is false for others.
 func (m *Migration) openWord(j *Job, f schema.Field, what string, n int) (w Word, open bool) {
+	if f.Node != nil && f.Node.Tag == built.Open && afterSecret(f.Node) {
+		return m.secretWord(j.Source, f), true
+	}
 	text, open := m.openText(j, f, "argument-"+strconv.Itoa(n), what)
 	return literal(text), open
+}
+
+// afterSecret reports whether the option before an argument is that of a secret, such as --api-key.
+func afterSecret(n *document.Node) bool {
+	if n.Parent == nil {
+		return false
+	}
+	at := slices.Index(n.Parent.Items, n)
+	return at > 0 && strings.HasPrefix(n.Parent.Items[at-1].Value, "-") && secret.NameIsSecret(strings.TrimLeft(n.Parent.Items[at-1].Value, "-"))
 }
 
 // openText returns the text for a value that is not a literal in the program; open is false for others.

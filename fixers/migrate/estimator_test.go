@@ -35,6 +35,7 @@ func TestScriptRuns(t *testing.T) {
 		{name: "data in a command", project: command("d.as_mount()"), has: []string{job + "command: python train.py --data ${{inputs.input_3}}\n", job + "    type: uri_file\n    path: azureml://datastores/s/paths/a/b.csv\n    mode: ro_mount\n"}},
 		{name: "a file in a container", to: "compose", project: command("d.as_mount()"), answers: "image=python:3.11 file-input_3=b.csv", has: []string{"compose.yaml: command: [python, train.py, --data, /data/input_3/b.csv]", "compose.yaml:         target: /data/input_3/b.csv\n"}},
 		{name: "a computed word", project: command("f()"), open: "argument-4", has: []string{job + "command: python train.py --data DECIDE\n"}},
+		{name: "a computed secret", project: project("script='train.py', arguments=['--api_key', key, '--data', data]"), open: "secret-line-5 argument-4", has: []string{job + "command: python train.py --api_key DECIDE --data DECIDE\n"}},
 		{name: "an answered word", project: command("f()"), answers: "argument-4=x", has: []string{job + "command: python train.py --data x\n"}},
 		{name: "a computed command", project: project("command=f()"), open: "script"},
 		{name: "one file by its address", project: strings.Replace(project("script='train.py', arguments=[d.as_mount()]"), "(Datastore.get(ws, 's'), 'a/b.csv')", "'https://a.com/b.csv'", 1), has: []string{job + "    type: uri_file\n    path: https://a.com/b.csv\n"}},
