@@ -77,7 +77,7 @@ func (m *Migration) usesConda(j *Job) bool {
 	s := j.Source
 	t := s.Target
 	if s.Environment == nil || !s.Environment.Node.IsMapping() {
-		if t != nil && t.UserManaged.Bool && !t.Container() && !t.Image.Explicit && j.Place == OnLocal && !j.Spark && !j.Part && s.Dialect == schema.SDKv1 {
+		if t != nil && t.UserManaged.Bool && !t.Container() && !t.Image.Explicit && !m.lost(j, lostImages...).Explicit && j.Place == OnLocal && !j.Spark && !j.Part && s.Dialect == schema.SDKv1 {
 			m.askInstalled(j)
 			return false
 		}

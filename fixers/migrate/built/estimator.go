@@ -100,6 +100,12 @@ func (b *builder) packages(th *Thing) {
 		b.open(root, c, "conda_packages", -1)
 		return
 	}
+	image := len(c.Keywords["custom_docker_image"])+len(c.Keywords["custom_docker_base_image"]) > 0
+	if managed := root.Get("environment").Get("python").Get("userManagedDependencies"); image && managed != nil && managed.Value == "true" {
+		b.open(root, c, "pip_packages", -1) // the image contains all packages
+		b.open(root, c, "conda_packages", -1)
+		return
+	}
 	lists := &condaLists{conda: list(th.object.tokens), pip: list(th.object.tokens)}
 	lists.defaults(th.object.tokens)
 	lists.add(b, root, lists.conda, "conda_packages", b.arg(c, "conda_packages", -1))
