@@ -115,8 +115,8 @@ func v2Kind(f *File) V2Kind {
 	if isFlow(f.Rel) && (root.Get("nodes").Resolve().IsSequence() || root.Get("entry").IsString()) {
 		return "flow"
 	}
-	if root != nil && root.Kind == document.Sequence && !f.Broken() {
-		return "" // each of a list
+	if root != nil && (root.Kind == document.Sequence || ofComponentSDK(root)) && !f.Broken() {
+		return "" // each of a list, or of another format
 	}
 	if address := v2Address(f.Source.Text); address != "" { // nothing could be read
 		return v2ByAddress(address)
@@ -136,6 +136,9 @@ func isFlow(name string) bool {
 // V2KindOf returns the kind of a document by the schema that it names, or by its keys; "" if it is not a v2 document.
 func V2KindOf(root *document.Node) V2Kind {
 	address := addressOf(root)
+	if ofComponentSDK(root) {
+		return ""
+	}
 	if !isV2Address(address) {
 		return v2ByKeys(root)
 	}
@@ -143,6 +146,14 @@ func V2KindOf(root *document.Node) V2Kind {
 		return kind
 	}
 	return v2ByType(root, v2ByAddress(address))
+}
+
+// ofComponentSDK reports whether a document is of azure-ml-component, the SDK before v2, whose commands have
+// {inputs.name} and whose components Azure ML knows as CommandComponent and the like. Source: azure-ai-ml 1.35.2,
+// azure.ai.ml._internal.
+func ofComponentSDK(root *document.Node) bool {
+	kind, ok := strings.CutSuffix(root.Resolve().Get("type").Text(), "Component")
+	return ok && kind != "" && kind[0] >= 'A' && kind[0] <= 'Z' && !strings.Contains(addressOf(root), v2Hosts[0])
 }
 
 // AddressEntry returns a document's "$schema", also if that key is misspelt before the address of a v2 schema.
