@@ -103,6 +103,9 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 		what = "the colons make it a mapping"
 	}
 	if p.wants("string") {
+		if line := v.commandLine(f, p, n); line != "" {
+			return what + ": write " + shorten(line)
+		}
 		if text := single(p.schema, n); v.kind.v2() && text != "" && !p.secret() && !secret.Contains(text) {
 			return what + ": write " + shorten(text) + " alone"
 		}

@@ -54,7 +54,7 @@ func (v *validation) wrapped(p *place, n *document.Node) string {
 }
 
 // listed says how to write a mapping with the list that a value is instead of it, as of the values to choose from in a
-// search space; "" if that is not clear.
+// search space, or of entries whose keys users choose; "" if that is not clear.
 func (v *validation) listed(p *place, n *document.Node) (found string) {
 	for _, s := range annotationOf(p.schema).Any {
 		s = v.variant(s, n)
@@ -69,6 +69,11 @@ func (v *validation) listed(p *place, n *document.Node) (found string) {
 				return ""
 			}
 			found = fmt.Sprintf(": write type: %s, and %s: with the list, on indented lines under it", enumOf(s.Properties["type"]).sorted[0], name)
+		}
+	}
+	for _, s := range append(slices.Clip(annotationOf(p.schema).Any), p.schema) {
+		if found == "" && len(n.Items) > 0 && slices.Contains(s.Types, "object") && len(s.Properties) == 0 {
+			return ": write each item as NAME: VALUE, on indented lines under it"
 		}
 	}
 	return found
