@@ -90,6 +90,7 @@ func TestQuickWalkAgreesOnV2(t *testing.T) {
 func TestV2Words(t *testing.T) {
 	job := "command: echo\nenvironment: azureml:env:1\n"
 	store := "name: s\ntype: azure_blob\naccount_name: a\ncontainer_name: c\ncredentials:\n"
+	images := "type: automl\ntask: image_classification\ncompute: azureml:gpu\ntarget_column_name: a\nprimary_metric: accuracy\ntraining_data: {type: mltable, path: azureml:d:1}\n"
 	deployment := "name: blue\nendpoint_name: digits\ninstance_type: Standard_DS3_v2\n"
 	for _, c := range []struct {
 		kind Kind
@@ -102,6 +103,24 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "type: sweep\nobjective: {goal: minimize, primary_metric: a}\nlimits: {max_total_trials: 1}\nsampling_algorithm: 5\nsearch_space: {}\ntrial: {command: a, environment: 'azureml:e:1'}\n", `4 error schema/type: "sampling_algorithm" must be bayesian, grid or random, but 5 is read as a number`},
 		{"v2-online-deployment", deployment + "type: Kubernetes\n", `4 error schema/value: "type" cannot be "Kubernetes": write managed or kubernetes; did you mean kubernetes?`},
 		{"v2-online-deployment", deployment + "type: Managed\n", ""},
+		{"v2-environment", "name: e\ndockerfile: Dockerfile\n", `2 error schema/unknown-key: "dockerfile" is not a key of an environment of Azure ML v2, so Azure ML rejects the file: write build, with path, the folder that is sent to Docker, and dockerfile_path under it`},
+		{"v2-environment", "name: e\nimage: a\npip: [b]\n", `3 error schema/unknown-key: "pip" is not a key of an environment of Azure ML v2, so Azure ML rejects the file: write the packages to a conda file, and its path to conda_file`},
+		{"v2-environment", "name: e\nbuild:\n  context: .\n", `3 error schema/unknown-key: "context" is not a key of "build", so Azure ML rejects the file: did you mean "path"?`},
+		{"v2-job", images + "epochs: 5\n", `7 error schema/unknown-key: "epochs" is not a key of an AutoML job of Azure ML v2, so Azure ML rejects the file: write number_of_epochs, under training_parameters`},
+		{"v2-job", images + "training_parameters:\n  lr: 0.1\n", `8 error schema/unknown-key: "lr" is not a key of "training_parameters", so Azure ML rejects the file: did you mean "learning_rate"?`},
+		{"v2-job", job + "resources:\n  nodes: 2\n  gpus: 1\n", `4 error schema/unknown-key: "nodes" is not a key of "resources", so Azure ML rejects the file: did you mean "instance_count"?
+5 error schema/unknown-key: "gpus" is not a key of "resources", so Azure ML rejects the file: remove it, because the VM size decides how many GPUs a machine has`},
+		{"v2-online-deployment", "name: blue\nendpoint_name: digits\nsku: Standard_DS3_v2\n", `3 error schema/unknown-key: "sku" is not a key of a managed online deployment of Azure ML v2, which needs the key "instance_type": did you mean that?`},
+		{"v2-data", "name: a\ntype: uri_file\nuri: b\n", `3 error schema/unknown-key: "uri" is not a key of a data asset of Azure ML v2, which needs the key "path": did you mean that?`},
+		{"v2-job", job + "env_vars: {a: b}\ndistribution: {type: mpi, processes_per_node: 4}\n", `3 error schema/unknown-key: "env_vars" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: did you mean "environment_variables"?
+4 error schema/unknown-key: "processes_per_node" is not a key of "distribution", so Azure ML rejects the file: did you mean "process_count_per_instance"?`},
+		{"v2-job", job + "distribution: {type: torch}\n", `3 error schema/value: "type" cannot be "torch": write pytorch`},
+		{"v2-model", "name: a\npath: b\ntype: triton_model_v2\n", `3 error schema/value: "type" cannot be "triton_model_v2": write custom_model, mlflow_model or triton_model; did you mean triton_model?`},
+		{"v2-job", "type: pipeline\njobs:\n  a: {type: ./train.yml}\n", `3 error schema/value: "type" is the kind of job and cannot be a file: write component: ./train.yml`},
+		{"v2-job", job + "environment_variables:\n- A=b\n- {name: c, value: d}\n", `4 error schema/type: "environment_variables" must be a mapping, but the dashes make it a list: write each item as NAME: VALUE, on indented lines under it`},
+		{"v2-job", job + "inputs:\n- a: 1\n- b: 2\n", `4 error schema/type: "inputs" must be a mapping, but the dashes make it a list: write each key without the dash`},
+		{"v2-job", "type: pipeline\njobs:\n- {name: a, component: azureml:c:1}\n", `3 error schema/type: "jobs" must be a mapping, but the dashes make it a list: write each item under its name as a key, without the dash`},
+		{"v2-job", "environment: azureml:env:1\ncommand: [bash, -c, echo a b]\n", `2 error schema/type: "command" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`},
 		{"v2-online-deployment", "name: blue\nendpoint_name: e\ntype: kubernetes\nresources:\n  requests: {cpu: '0,5', memory: 4 GB}\n  limits: {cpu: 1, memory: 512m, gpu: '0.5'}\n", `5 error schema/type: "cpu" must be a number of processors such as 2, 0.5 or 500m, not "0,5"
 5 error schema/type: "memory" must be a number of bytes such as 512Mi or 2Gi, not "4 GB"
 6 error schema/type: "cpu" must be a number of processors such as 2, 0.5 or 500m, but 1 is read as a number: put it in quotes

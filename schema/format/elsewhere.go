@@ -2,9 +2,11 @@ package format
 
 import "strings"
 
-// otherNames are the words of other formats for keys of Workbench, SDK v1 and conda, with what to write instead. The
-// reference of each format has them: nvidiaDocker is Workbench's, baseImage SDK v1's, compute v2's.
+// otherNames are the words of other formats for keys of Workbench, SDK v1, conda and amlfix's settings, with what to write
+// instead. The reference of each format has them: nvidiaDocker is Workbench's, baseImage SDK v1's, compute v2's, rules
+// that of ESLint and other linters.
 func otherNames() map[Kind]map[string]string {
+	const whichRules = "write ignore, with a list of rules, or severity, with the severity of each"
 	return map[Kind]map[string]string{
 		Compute: {
 			"baseImage": "write baseDockerImage", "image": "write baseDockerImage", "dockerImage": "write baseDockerImage",
@@ -14,6 +16,9 @@ func otherNames() map[Kind]map[string]string {
 		WorkbenchRunConfig: {
 			"script": "write ArgumentVector, with the script and its arguments", "arguments": "write ArgumentVector, with the script and its arguments",
 			"compute": "write Target", "conda_file": "write CondaDependenciesFile",
+		},
+		Settings: {
+			"rule": whichRules, "rules": whichRules, "disable": "write ignore, with a list of rules", "enable": "write select, with a list of rules",
 		},
 		Conda: {"pip": `write it as an item of "dependencies", after a dash`},
 		SDKRunConfig: {

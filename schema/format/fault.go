@@ -3,6 +3,7 @@ package format
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -63,7 +64,7 @@ func (v *validation) wrongValue(p *place) {
 		return
 	}
 	near := suggest(n.Value, enumOf(p.schema).sorted)
-	near.word = cmp.Or(near.word, wholeName(n.Value, enumOf(p.schema).sorted))
+	near.word = cmp.Or(near.word, wholeName(n.Value, enumOf(p.schema).sorted), onlyPart(n.Value, enumOf(p.schema).sorted))
 	cannot := p.subject() + " cannot be " + v.shown(p)
 	if v.shown(p) == hiddenValue {
 		cannot = p.subject() + " cannot have this value"
@@ -78,10 +79,27 @@ func (v *validation) wrongValue(p *place) {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
 	}
 	f := v.report(RuleValue, finding.Error, spanOf(p.key, p.value), message)
-	if strings.EqualFold(near.word, strings.TrimRight(n.Value, ",;")) {
+	if v.fileAsType(f, p, n.Value) {
+		return
+	}
+	if strings.EqualFold(folded(near.word), folded(strings.TrimRight(n.Value, ",;"))) {
 		v.set(f, p, finding.Text(near.word), finding.Safe)
 	}
 	v.relate(f, p)
+}
+
+// fileAsType words a finding about a job of a pipeline whose type is the path of its component, and returns whether it
+// did.
+func (v *validation) fileAsType(f *finding.Finding, p *place, value string) bool {
+	in := p.parent
+	if ext := filepath.Ext(value); p.name != "type" || ext != ".yml" && ext != ".yaml" || in == nil || in.parent == nil || in.parent.name != "jobs" || in.has("component") {
+		return false
+	}
+	f.Message = fmt.Sprintf("\"type\" is the kind of job and cannot be a file: write component: %s", shorten(value))
+	if v.rename(f, in, entry{name: p.name, key: p.key, value: p.value, shared: p.shared}, "component"); f.Fix != nil {
+		f.Fix.Applicability = finding.Unsafe // the component may have another type than command
+	}
+	return true
 }
 
 // missingKeys reports each required key that the mapping at p does not have.

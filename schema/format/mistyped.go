@@ -34,7 +34,11 @@ func (v *validation) wrongType(p *place) {
 			v.set(f, p, finding.Scalar{Kind: finding.String, Text: right}, finding.Unsafe)
 		}
 		if names, ok := strings.CutPrefix(want, "an expression ${{…}} or "); ok {
-			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), plain.List(strings.Split(names, " or "), "or"))
+			list := strings.Split(names, " or ")
+			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), plain.List(list, "or"))
+			if i := slices.IndexFunc(list, func(name string) bool { return strings.EqualFold(folded(name), folded(n.Value)) }); i >= 0 {
+				v.set(f, p, finding.Text(list[i]), finding.Safe)
+			}
 		}
 	case n.IsNull() && v.kind.v2() && p.unindented() != "":
 		f.Message = fmt.Sprintf("%s has no value: indent the lines that belong to it, from %q on", p.subject(), p.unindented())

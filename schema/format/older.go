@@ -8,7 +8,9 @@ import (
 
 // olderKeys are the names that SDK v1, its run configurations and CLI v1 have for keys of v2, and what v2 calls them in
 // different places, best first. The sources are the signatures of azureml-core 1.60.0 (AmlCompute, ScriptRunConfig,
-// InferenceConfig, HyperDriveConfig, ParallelRunConfig) and Microsoft's table of SDK v1 and v2, migrate-to-v2.
+// InferenceConfig, HyperDriveConfig, ParallelRunConfig) and Microsoft's table of SDK v1 and v2, migrate-to-v2. The last
+// ones are the names of other programs: Docker Compose's build, torchrun's options, the probes and replicas of
+// Kubernetes, the arguments of training scripts, and the SKU of Azure's other resources.
 func olderKeys() map[string]string {
 	return map[string]string{
 		"compute_target": "compute", "target": "compute", "cluster": "compute",
@@ -21,6 +23,12 @@ func olderKeys() map[string]string {
 		"error_threshold": "mini_batch_error_threshold", "append_row_file_name": "output_file_name", "job_service_type": "type",
 		"max_trials": "max_total_trials", "max_total_trials": "max_trials", // of AutoML and sweeps
 		"resource_requirements": "resources", "configuration": "conf",
+		"context": "path", "dockerfile": "dockerfile_path",
+		"nproc_per_node": "process_count_per_instance", "processes_per_node": "process_count_per_instance", "nnodes": "instance_count", "num_nodes": "instance_count", "nodes": "instance_count",
+		"initial_delay_seconds": "initial_delay", "period_seconds": "period", "timeout_seconds": "timeout", "replicas": "instance_count",
+		"min_replicas": "min_instances", "max_replicas": "max_instances", "env_variables": "environment_variables", "env_vars": "environment_variables",
+		"epochs": "number_of_epochs", "num_epochs": "number_of_epochs", "lr": "learning_rate", "batch_size": "training_batch_size",
+		"sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression",
 	}
 }
 
@@ -38,6 +46,10 @@ func (p *place) older(name string) (near suggestion) {
 // resource_requirements and defaults are the names of the Python SDK v2 for two of them; the timeouts in minutes are
 // AutoML's.
 func phrases() map[string][2]string {
+	const (
+		inBuild = "write build, with path, the folder that is sent to Docker, and dockerfile_path under it"
+		inConda = "write the packages to a conda file, and its path to conda_file"
+	)
 	return map[string][2]string{
 		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
 		"node_count":            {"resources", "write instance_count, under resources"},
@@ -47,7 +59,12 @@ func phrases() map[string][2]string {
 		"steps":                 {"jobs", "write jobs, with a name for each job under it"},
 		"depends_on":            {"outputs", "jobs wait for data only; pass an output of the other job to an input of this one"},
 		"settings":              {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
-		"timeout_minutes":       {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
+		"dockerfile":            {"build", inBuild}, "context": {"build", inBuild},
+		"pip": {"conda_file", inConda}, "requirements": {"conda_file", inConda}, "python": {"conda_file", inConda}, "packages": {"conda_file", inConda},
+		"epochs": {"training_parameters", "write number_of_epochs, under training_parameters"}, "num_epochs": {"training_parameters", "write number_of_epochs, under training_parameters"},
+		"lr": {"training_parameters", "write learning_rate, under training_parameters"}, "batch_size": {"training_parameters", "write training_batch_size, under training_parameters"},
+		"gpus": {"shm_size", "remove it, because the VM size decides how many GPUs a machine has"}, "instance_count": {"resources", "write it under resources"},
+		"timeout_minutes": {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
 	}
 }
 

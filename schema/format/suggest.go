@@ -80,6 +80,22 @@ func wholeName(word string, candidates []string) (whole string) {
 	return whole
 }
 
+// onlyPart returns the only candidate that is a part of a word, such as bandit of bandit_policy, or that a word ends, as
+// torch ends pytorch; "" if there is not exactly one.
+func onlyPart(word string, candidates []string) (part string) {
+	word = strings.ToLower(word)
+	for _, c := range candidates {
+		if !isPart(c, word) && (len(word) < 5 || !strings.HasSuffix(c, word)) {
+			continue
+		}
+		if part != "" {
+			return ""
+		}
+		part = c
+	}
+	return part
+}
+
 // isPart reports whether a word is the beginning of a name, or one of its parts between underscores.
 func isPart(word, name string) bool {
 	return len(word) > 2 && (strings.HasPrefix(name, word) || slices.Contains(strings.Split(name, "_"), word))

@@ -103,6 +103,7 @@ func (v *validation) environment(n *document.Node) {
 	case built && packages:
 		v.report(RuleValue, finding.Error, conda.Key.Span, `"conda_file" needs "image"; with "build" the Dockerfile itself installs the packages`)
 	case image || built || has(n, "docker") || misspelt(n, "image", "build"): // the previews' keys, which are reported there
+	case has(n, "dockerfile") || has(n, "dockerfile_path") || has(n, "context"): // those of a build, reported as well
 	case n.Parent == v.root && v.kind == v2Any+"component" && onlyKeys(n, "description"): // a program completes it
 	case n.Parent != nil && registered(n) != "":
 		right := registered(n)
