@@ -132,8 +132,12 @@ func v2Address(text []byte) string {
 			return misspeltAddress(text)
 		}
 		at += i
-		line, _, _ := bytes.Cut(text[at+len(key):], []byte("\n"))
+		line, below, _ := bytes.Cut(text[at+len(key):], []byte("\n"))
 		value := strings.TrimLeft(string(line), " \t\"':：=") // slips, too
+		if strings.Trim(value, ">|-\r") == "" && bytes.HasPrefix(below, []byte(" ")) {
+			line, _, _ = bytes.Cut(below, []byte("\n"))
+			value = strings.TrimLeft(string(line), " \"'")
+		}
 		if value, _, _ = strings.Cut(value, " "); outermost(text, at) && isV2Address(value) {
 			return strings.TrimRight(value, "\r\"',}")
 		}
