@@ -46,6 +46,9 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 func unknownVerb(p *Pass, d *ignoring) {
 	at := finding.Location{Source: d.file.Source, Span: d.Verb.Span}
 	switch near := format.Nearest(d.Verb.Text, []string{suppression.Ignore, suppression.IgnoreFile}); {
+	case d.Meant != "":
+		at.Message = fmt.Sprintf("%.40q is not an amlfix directive: write %s", d.Verb.Text, strings.TrimSpace(d.Meant))
+		p.report(at, editIgnore(d, "write "+strings.TrimSpace(d.Meant), func() string { return d.replaced(d.Verb.Span, d.Meant) }))
 	case !d.Understood() && len(near) == 1:
 		at.Message = fmt.Sprintf("%.40q is not an amlfix directive: write %s", d.Verb.Text, near[0])
 		p.report(at, editIgnore(d, "write "+near[0], func() string { return d.replaced(d.Verb.Span, near[0]) }))

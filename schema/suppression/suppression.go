@@ -33,6 +33,8 @@ type Directive struct {
 	Rest Name
 	// Verb is the word that says what to do: "ignore" or "ignore-file". With any other word, the comment has no effect.
 	Verb Name
+	// Meant is what Verb, which may be more than a word, was certainly meant as, or "".
+	Meant string
 }
 
 // Name is a word of a directive.
@@ -41,18 +43,16 @@ type Name struct {
 	Span source.Span
 }
 
-const marker = "amlfix:"
-
-// The verbs of directives.
 const (
-	Ignore     = "ignore"
-	IgnoreFile = "ignore-file"
+	marker = "amlfix:"
+	name   = "amlfix"
 )
 
 // Read returns the directives of a file in file order. A comment is a directive if it begins with "amlfix:" and a verb,
-// or a word that begins like one.
+// or a word that begins like one. It is also one, of no effect, if it was certainly meant as one: it has the verb and a
+// rule, but no colon, or another linter's word in place of the verb.
 func Read(s *document.Stream) (list []Directive) {
-	if !holdsMarker(s.Source.Text) {
+	if !holdsName(s.Source.Text) {
 		return nil
 	}
 	comments := s.Comments()
@@ -84,16 +84,16 @@ func Read(s *document.Stream) (list []Directive) {
 	return list
 }
 
-// holdsMarker reports whether a text holds the marker. It searches for the marker's rarest letter: no other is searched
-// for in every file.
-func holdsMarker(text []byte) bool {
-	const before = len("amlfi")
+// holdsName reports whether a text holds the name that directives begin with. It searches for the name's rarest letter: no
+// other is searched for in every file.
+func holdsName(text []byte) bool {
+	const before = len(name) - 1
 	for at := 0; ; at++ {
-		i := bytes.IndexByte(text[at:], marker[before])
+		i := bytes.IndexByte(text[at:], name[before])
 		if i < 0 {
 			return false
 		}
-		if at += i; at >= before && bytes.HasPrefix(text[at-before:], []byte(marker)) {
+		if at += i; at >= before && bytes.HasPrefix(text[at-before:], []byte(name)) {
 			return true
 		}
 	}
@@ -117,16 +117,10 @@ func empty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 // parse reads one comment.
 func parse(src *source.Source, span source.Span) (Directive, bool) {
 	w := words{src: src, at: span.Start + 1, end: span.End}
-	first := w.next()
-	if !strings.HasPrefix(first.Text, marker) {
+	d := Directive{Span: span}
+	if !w.verb(&d) {
 		return Directive{}, false
 	}
-	w.at = first.Span.Start + len(marker) // "amlfix:ignore"
-	d := Directive{Span: span, Verb: w.next()}
-	if !strings.HasPrefix(d.Verb.Text, "ign") {
-		return Directive{}, false
-	}
-	d.File = d.Verb.Text == IgnoreFile
 	for {
 		word := w.next()
 		switch {
