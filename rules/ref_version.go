@@ -64,8 +64,8 @@ inputs:
 				wrongVersion(p, at.Field, kind, r, latest)
 				continue
 			}
-			if kind == "environment" {
-				continue // ref/environment says more about it
+			if first, _, path := strings.Cut(r.Name, "/"); kind == "environment" || path && slices.Contains(addressKinds, first) {
+				continue // ref/environment says more about it, or ref/path about an address without its slashes
 			}
 			if file := r.Name; slices.Contains([]string{".yml", ".yaml"}, path.Ext(file)) && p.Project.Exists(path.Join(at.File.Dir(), file)) {
 				p.report(at.Location(fmt.Sprintf("azureml: stands before the name of a %s, but %q is a file, so the Azure ML client stops when this one is submitted: write only the path", what, shortName(file))),

@@ -53,19 +53,21 @@ func computeName(p *Pass, at schema.Field) {
 	}
 }
 
-// wrongAddress reports an azureml:// address that lacks a slash, whose first part is misspelt, which has something
+// wrongAddress reports an azureml:// address that lacks one or both slashes, whose first part is misspelt, which has something
 // other than paths after the name of a datastore, or which is only a name. The client passes such an address on, and
 // the service finds nothing there.
 func wrongAddress(p *Pass, at schema.Field) {
-	rest, ok := strings.CutPrefix(at.Text, "azureml:/")
+	rest, ok := strings.CutPrefix(at.Text, "azureml:")
 	if !ok || strings.Contains(rest, "${{") || template.In(at.Text) || p.full(at.File.Source) {
 		return
 	}
-	whole := strings.HasPrefix(rest, "/")
-	parts := strings.Split(strings.TrimPrefix(rest, "/"), "/")
-	if !whole { // the id of a resource also has one slash
-		if address := "azureml://" + rest; slices.Contains(addressKinds, parts[0]) && parts[0] != "subscriptions" && len(parts) > 1 {
-			p.report(at.Location("this address lacks a slash: write "+shown(address)), at.Fix(finding.Text(address), finding.Unsafe, "add the slash"))
+	bare := strings.TrimLeft(rest, "/")
+	slashes := len(rest) - len(bare)
+	parts := strings.Split(bare, "/")
+	if slashes < 2 { // the id of a resource also has one slash
+		if address := "azureml://" + bare; slices.Contains(addressKinds, parts[0]) && parts[0] != "subscriptions" && len(parts) > 1 {
+			lacks := [...]string{"its slashes", "a slash"}[slashes]
+			p.report(at.Location("this address lacks "+lacks+": write "+shown(address)), at.Fix(finding.Text(address), finding.Unsafe, "write "+shown(address)))
 		}
 		return
 	}

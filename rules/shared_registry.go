@@ -40,6 +40,12 @@ func misspeltAddress(p *Pass, at v2Asset) (found bool) {
 		right = append(right[:3], name, "versions", version)
 	}
 	address := "azureml://" + strings.Join(right, "/")
+	if newest, ok := strings.CutSuffix(address, "/versions/latest"); ok && address == at.Text {
+		newest += "/labels/latest"
+		p.reportAs(finding.Warning, at.Location("after versions, Azure ML takes latest for the name of one version, not for the newest: write "+shown(newest)),
+			at.Fix(finding.Text(newest), finding.Unsafe, "take the latest version"))
+		return true
+	}
 	if address == at.Text {
 		return false
 	}

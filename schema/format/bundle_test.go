@@ -134,6 +134,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", job + "inputs:\n  a: {type: uri_flie, path: b}\n", `4 error schema/value: "type" cannot be "uri_flie": write uri_file or uri_folder; did you mean uri_file?`},
 		{"v2-job", "command: echo\nenvironment: sklearn\n", `2 error schema/type: "environment" must be file:PATH or azureml://registries/… or azureml:NAME:VERSION, not "sklearn"`},
 		{"v2-job", job + "compute: {{compute}}\ndistribution: {type: \"#{TYPE}#\"}\n", ""},
+		{"v2-job", "command: echo\nenvironment: $environment\ncompute: $compute\n", ""},
 		{"v2-job", job + "resources:\n  instance_count: ${COUNT}\n  shm_size: __SIZE__\n", ""},
 		{"v2-job", "command: echo ${{inputs.rate}}\nenvironment: azureml:env:1\ninputs:\n  a: 1\nrate: 2\n", `5 error schema/unknown-key: "rate" is not a key of a command job of Azure ML v2, and an expression uses it as one of the inputs: write it under "inputs", indented`},
 		{"v2-job", "command: echo ${{inputs.rate}}\nenvironment: azureml:env:1\ninputs:\n  a:\n    path: b\n    rate: 2\n", `6 error schema/unknown-key: "rate" is not a key of "inputs.a", and an expression uses it as one of the inputs: write it one level further out, next to "a"`},

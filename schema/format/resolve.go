@@ -229,10 +229,10 @@ func (r *resolver) mappingMisfit(s *literal.Schema, n *document.Node) (cost int)
 // filledIn reports whether a value is filled in before Azure ML reads it. In the older dialects, what a person should
 // have replaced is a fault.
 func (v *validation) filledIn(n *document.Node) bool {
-	if v.kind.v2() || !n.IsString() {
-		return v.kind != Settings && isTemplate(n)
+	if (v.kind.v2() || !n.IsString()) && isTemplate(n) {
+		return v.kind != Settings
 	}
-	return v.kind != Settings && template.ByProgram(n.Value)
+	return v.kind != Settings && n.IsString() && template.ByProgram(n.Value)
 }
 
 // isTemplate reports whether a program fills in a value before Azure ML reads it. In flow style, "{{name}}" is a
