@@ -15,10 +15,12 @@ var refDockerfile = Rule{
 	ID:       "ref/dockerfile",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An environment is built from a folder that is not given or is a file, or whose Dockerfile is missing or has no FROM.",
+	Doc:      "An environment is built from a folder that is not given or is a file, or whose Dockerfile is missing or cannot be built.",
 	Why: `The Azure ML client uploads the folder without checking its content, and the build in the registry stops
 because there is nothing to build. Without dockerfile_path, the file must be called Dockerfile, with a capital D, at the
-top of the folder; dockerfile_path is relative to that folder, not to the file that contains it.`,
+top of the folder; dockerfile_path is relative to that folder, not to the file that contains it. COPY and ADD find only
+what is in the folder and is not left out of the upload by .amlignore or, without one, by .gitignore. A line that is no
+instruction is often the rest of a command whose line before it lacks its \.`,
 	Remedy: "With --unsafe, writes the folder of the Dockerfile where its path was given as the folder.",
 	Bad: `
 -- environment.yml --
@@ -87,6 +89,8 @@ func checkBuild(p *Pass, e *schema.V2Environment, file schema.Field) {
 	if p.Project.Exists(inside) && !p.Project.IsFolder(inside) {
 		if src, ok := p.Project.Code(inside); ok && !fromLine.Get().Match(src.Text) {
 			p.report(at.Location(fmt.Sprintf("the image is built from %q, which has no FROM, so docker build stops: begin it with FROM and an image", shown(inside))), nil)
+		} else {
+			checkRecipe(p, e, folder)
 		}
 		return
 	}

@@ -27,6 +27,8 @@ type recipe struct {
 	files         map[string]int // of requirements, with the command that reads them
 	jobs          []*Job         // that the packages are installed for
 	asset         bool           // an environment of v2 is built by it, whether or not a job of the project uses that
+	image         dockerfile.Image
+	file          *File // the Dockerfile
 }
 
 // mostLists is the number of commands and files of one Dockerfile that are read, far more than people write.
@@ -68,7 +70,7 @@ func (p *Project) inlineRecipe(at Field) *recipe {
 
 // follow adds what the named files say.
 func (p *Project) follow(image dockerfile.Image, f *File, context string, at func(source.Span) source.Span) *recipe {
-	r := &recipe{open: image.MentionsCUDA, files: map[string]int{}}
+	r := &recipe{open: image.MentionsCUDA, files: map[string]int{}, image: image, file: f}
 	if from := image.From; from != "" && from != "scratch" && !template.In(from) {
 		r.from = Field{Text: from, Explicit: true, Node: placed(from, at(image.FromSpan)), File: f}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/dockerfile"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -47,6 +48,14 @@ func (e *V2Environment) Base() Field {
 		return e.recipe.from
 	}
 	return e.Image
+}
+
+// Recipe returns what is read from the environment's Dockerfile, and that file; nil if there is none that can be read.
+func (e *V2Environment) Recipe() (image dockerfile.Image, file *File) {
+	if e.recipe == nil {
+		return image, nil
+	}
+	return e.recipe.image, e.recipe.file
 }
 
 // V2Compute is an Azure ML v2 compute.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // copied is what a COPY, an ADD or a mount takes from the build context.
@@ -26,6 +27,7 @@ func (b *builder) copy(i instruction) {
 		return
 	}
 	var texts []string
+	var spans []source.Span
 	for _, w := range words {
 		text := w.text
 		if strings.HasPrefix(strings.TrimSpace(i.text), "[") { // in JSON form
@@ -38,20 +40,23 @@ func (b *builder) copy(i instruction) {
 		if !known || strings.Contains(text, "://") {
 			return
 		}
-		texts = append(texts, text)
+		texts, spans = append(texts, text), append(spans, w.within(text))
 	}
 	if i.odd || len(texts) < 2 {
 		return
 	}
 	last := len(texts) - 1
+	for n, name := range texts[:last] {
+		b.source(name, spans[n])
+	}
 	to := b.at(texts[last])
 	if to == "" {
 		return
 	}
 	b.sources += last
 	b.copies = append(b.copies, copied{sources: texts[:last], to: to})
-	for _, source := range texts[:last] {
-		delete(b.touched, path.Base(source)) // it is the context's file again
+	for _, name := range texts[:last] {
+		delete(b.touched, path.Base(name)) // it is the context's file again
 	}
 }
 

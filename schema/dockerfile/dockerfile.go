@@ -27,6 +27,10 @@ type Image struct {
 	// MentionsCUDA means that something other than an Item mentions CUDA, or that files are copied from elsewhere, so
 	// that the image may have CUDA even if its base image does not.
 	MentionsCUDA bool
+	// Sources are what it takes from the build context by name.
+	Sources []Source
+	// Stray is the first line at which docker build stops, or nil.
+	Stray *Stray
 }
 
 // Item is a requirement in a pip or conda command, a pip option, or a requirements file.
@@ -59,9 +63,10 @@ func Read(text []byte) Image {
 	if len(text) > MaxSize {
 		return Image{}
 	}
-	all := stages(lines(text))
+	list := lines(text)
+	stray, all := strays(text, list), stages(list)
 	if len(all) == 0 {
-		return Image{}
+		return Image{Stray: stray}
 	}
 	var chain []stage
 	for i := len(all) - 1; i >= 0; i = all[i].base {
@@ -69,7 +74,7 @@ func Read(text []byte) Image {
 	}
 	slices.Reverse(chain)
 	b := builder{vars: map[string]string{}, cwd: unknownFolder, touched: map[string]bool{}}
-	b.image.From, b.image.FromSpan = chain[0].from, chain[0].span
+	b.image.From, b.image.FromSpan, b.image.Stray = chain[0].from, chain[0].span, stray
 	for _, s := range chain {
 		b.global = s.global
 		for _, i := range s.steps {

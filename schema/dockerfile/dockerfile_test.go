@@ -197,6 +197,12 @@ func FuzzRead(f *testing.F) {
 				}
 			}
 		}
+		for _, s := range image.Sources {
+			spans = append(spans, s.Span)
+		}
+		if image.Stray != nil {
+			spans = append(spans, image.Stray.Span)
+		}
 		for _, s := range spans {
 			if s.Start < 0 || s.Start > s.End || s.End > len(text) {
 				t.Errorf("span %v of %d bytes", s, len(text))
