@@ -26,3 +26,15 @@ func TestSettingsOfOtherLinters(t *testing.T) {
 		}},
 	}.run(t, format.Settings)
 }
+
+// TestCommentsMove checks that the comments right below moved lines move as well, if they are no others'.
+func TestCommentsMove(t *testing.T) {
+	table{
+		{"outward", "command: echo\nenvironment: azureml:e:1\nresources:\n  instance_count: 1\n  compute: a\n  # about it\n\n  # about nothing\ntags: {a: b}\n", []string{
+			`5:3 «compute» error schema/unknown-key: "compute" is not a key of "resources", so Azure ML rejects the file: write it one level further out, next to "resources" [safe: indent "compute" where it belongs: 5: "  " → "" 6: "  " → ""]`,
+		}},
+		{"inward", "command: echo\nenvironment: azureml:e:1\nresources:\n  instance_count: 1\nshm_size: 2g\n  # about it\n# about what follows\ntags: {a: b}\n", []string{
+			`5:1 «shm_size» error schema/unknown-key: "shm_size" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write it under "resources", indented [safe: indent "shm_size" where it belongs: 5: "" → "  " 6: "" → "  "]`,
+		}},
+	}.run(t, format.V2Command)
+}

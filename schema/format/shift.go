@@ -59,6 +59,11 @@ func (v *validation) reindent(entries []document.Entry, column int) (changes []f
 	from, ok := v.indent(entries[0].Key)
 	end := entries[len(entries)-1]
 	first, last := v.src.LineAt(entries[0].Key.Span.Start), v.src.LineAt(max(end.Key.Span.End, end.Value.Span.End))
+	if from > column { // nothing else of the mapping that they leave follows
+		last = v.withComments(last, from)
+	} else {
+		last = v.withComments(last, from+1)
+	}
 	if !ok || from == column || last-first >= maxShifted {
 		return nil
 	}
@@ -79,6 +84,19 @@ func (v *validation) reindent(entries []document.Entry, column int) (changes []f
 		changes = append(changes, change)
 	}
 	return changes
+}
+
+// withComments returns the last line of the comments right below a line that are indented by at least a number of spaces.
+func (v *validation) withComments(line, spaces int) int {
+	for line < v.src.LineCount() {
+		text := v.src.Slice(v.src.Line(line + 1))
+		indent := len(text) - len(bytes.TrimLeft(text, " "))
+		if indent < spaces || !bytes.HasPrefix(text[indent:], []byte("#")) {
+			break
+		}
+		line++
+	}
+	return line
 }
 
 // indexOf returns the index of the entry with a key, or -1.
