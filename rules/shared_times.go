@@ -51,7 +51,7 @@ func timeZone(p *Pass, f *schema.File, trigger *document.Node) {
 	if !zone.Node.IsString() || zone.Text == "" || template.In(zone.Text) || slices.ContainsFunc(known, func(name string) bool { return strings.EqualFold(name, zone.Text) }) {
 		return
 	}
-	if near := format.Nearest(zone.Text, known); len(near) == 1 {
+	if near := format.Nearest(zone.Text, known); len(near) == 1 && !strings.HasPrefix(near[0], "UTC") { // a digit makes another zone
 		p.report(zone.Location(fmt.Sprintf("%q is not a time zone: did you mean %q?", shown(zone.Text), near[0])), zone.Fix(finding.Text(near[0]), finding.Unsafe, fmt.Sprintf("write %q", near[0])))
 	} else if !strings.HasSuffix(strings.ToLower(zone.Text), " time") {
 		p.reportAs(finding.Warning, zone.Location(fmt.Sprintf("Azure ML uses the time zones of Windows, such as \"W. Europe Standard Time\", and may not know %q", shown(zone.Text))), nil)
