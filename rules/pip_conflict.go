@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -18,13 +19,18 @@ var pipConflict = Rule{
 	Why: `pip only knows what packages declare about each other. Most releases of azureml-mlflow below 1.61 accept any
 mlflow, but their log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 1.58 uses what numpy 2
 has removed. If mlflow is listed above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then
-the last azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
-	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version.",
+the last azureml-mlflow that accepts it, 1.60.0: the broken pair.
+
+A package can also be too old for what pip installs with it: pandas below 2.1.2 accepts any numpy, so pip installs numpy
+2, and importing pandas fails. This is reported if conda installs only Python and pip, and all other packages are known
+to accept the newest version, too.`,
+	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version, and lists numpy or marshmallow in a version that works.",
 	Facts:  []string{"conflicts", "azureml_mlflow", "python_wheels"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow\n      - mlflow\n",
 	Check: func(p *Pass) {
 		for _, e := range installations(p) {
+			taken := false
 			for _, pkg := range e.Packages {
 				if pkg.Err != nil || pkg.Manager != requirement.Pip || pkg.Requirement.Kind != requirement.Package || pkg.Requirement.Marker != "" {
 					continue
@@ -34,9 +40,13 @@ the last azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 					continue
 				}
 				for _, c := range catalog.Conflicts(pkg.Requirement.Key) {
-					if c.Package == pkg.Requirement.Key && checkConflict(p, e, pkg, c) {
+					if c.Package != pkg.Requirement.Key {
+						continue
+					}
+					if checkConflict(p, e, pkg, c) {
 						break
 					}
+					taken = taken || checkTaken(p, e, pkg, c) // one item repairs all
 				}
 			}
 		}
@@ -66,6 +76,37 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	}
 	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s %s; change one of the versions", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
 	return true
+}
+
+// checkTaken reports a package that does not work with the newest version of one that it requires, if that is what pip
+// installs: it is not listed, and nothing that is listed may exclude the version.
+func checkTaken(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
+	python := p.pythonPin(e)
+	if c.Taken == "" || e.Built() || !isOneOf(python, c.Taken) || !always(pkg, c.Versions) {
+		return false
+	}
+	if _, none := withoutWheel(pkg, python); none {
+		return false // python/no-wheel reports it
+	}
+	open := catalog.Open(c.With)
+	for _, other := range e.Packages {
+		r := other.Requirement
+		if other.Err != nil || r.Kind != requirement.Package || len(r.Extras) > 0 || r.Flags != "" ||
+			other.Manager == requirement.Conda && r.Key != "python" && r.Key != "pip" ||
+			other.Manager == requirement.Pip && !open.Has(r.Key) && !isTakenWith(other, c.With) {
+			return false
+		}
+	}
+	older := c.With + strings.Replace(c.WithVersions, ">=", "<", 1)
+	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s %s, and pip installs %s%s because no version is listed; add %s under pip", inWords(pkg), c.Effect, c.With, c.WithVersions, older)), addToPip(e, older))
+	return true
+}
+
+// isTakenWith reports whether an item is one that checkTaken reports for the same package: it leaves its version open.
+func isTakenWith(pkg schema.Package, with string) bool {
+	return slices.ContainsFunc(catalog.Conflicts(pkg.Requirement.Key), func(c catalog.Conflict) bool {
+		return c.Package == pkg.Requirement.Key && c.With == with && c.Taken != "" && always(pkg, c.Versions)
+	})
 }
 
 // itemNamed returns the item for a package, whichever package manager installs it, but not that of a Python that does

@@ -36,12 +36,16 @@ func TestList(t *testing.T) {
 		{LogsMetrics, "Trainer", true},
 		{WithoutServer, "azureml-mlflow", true},
 		{WithoutServer, "azureml-defaults", false},
+		{Open("numpy"), "joblib", true},
+		{Open("numpy"), "mlflow", false},
+		{Open("marshmallow"), "pandas", true},
+		{Open("marshmallow"), "dataclasses-json", false},
 		{"other", "pywin32", false},
 	}
 	for _, test := range tests {
 		testkit.Same(t, test.want, test.list.Has(test.item), string(test.list)+": "+test.item)
 	}
-	for _, list := range []List{WindowsRuntimes, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKFamilies, WithoutMLflow, WithoutServer} {
+	for _, list := range []List{WindowsRuntimes, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKFamilies, WithoutMLflow, WithoutServer, OpenNumpy, OpenMarshmallow} {
 		for _, name := range list.Items() {
 			testkit.Same(t, plain.PackageName(name), name, "is looked up in another spelling")
 		}

@@ -61,6 +61,9 @@ type Conflict struct {
 	With, WithVersions string
 	// Effect says what happens.
 	Effect string
+	// Taken is a PEP 440 specifier of the Pythons for which pip takes a version in WithVersions if Package is listed
+	// without With; empty for none.
+	Taken string
 	Origin
 }
 
