@@ -53,9 +53,9 @@ func computeName(p *Pass, at schema.Field) {
 	}
 }
 
-// wrongAddress reports an azureml:// address that lacks one or both slashes, whose first part is misspelt, which has something
-// other than paths after the name of a datastore, or which is only a name. The client passes such an address on, and
-// the service finds nothing there.
+// wrongAddress reports an azureml:// address that lacks one or both slashes, whose first part is misspelt, which has
+// something other than paths after the name of a datastore, or which is only a name. The client passes such an address
+// on, and the service finds nothing there.
 func wrongAddress(p *Pass, at schema.Field) {
 	rest, ok := strings.CutPrefix(at.Text, "azureml:")
 	if !ok || strings.Contains(rest, "${{") || template.In(at.Text) || p.full(at.File.Source) {

@@ -27,7 +27,7 @@ func checkRecipe(p *Pass, e *schema.V2Environment, folder string) {
 			message = fmt.Sprintf("%q is no instruction of a Dockerfile, so docker build stops: did you mean %s?", shown(s.Word), near)
 		}
 		if s.Early {
-			message = fmt.Sprintf("only ARG may stand before the first FROM, so docker build stops at this %s: write it below", strings.ToUpper(s.Word))
+			message = fmt.Sprintf("only ARG may be before the first FROM, so docker build stops at this %s: write it below", strings.ToUpper(s.Word))
 		}
 		p.reportAs(finding.Error, at(s.Span, message), nil, used)
 	}

@@ -19,7 +19,7 @@ type Source struct {
 
 // Stray is a line at which docker build stops.
 type Stray struct {
-	// Word is the first one of the line. Early reports that it is an instruction, but stands before the first FROM; with
+	// Word is the first one of the line. Early reports that it is an instruction, but is before the first FROM; with
 	// any other word, it is none.
 	Word  string
 	Early bool

@@ -117,9 +117,9 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", job + "distribution: {type: torch}\n", `3 error schema/value: "type" cannot be "torch": write pytorch`},
 		{"v2-model", "name: a\npath: b\ntype: triton_model_v2\n", `3 error schema/value: "type" cannot be "triton_model_v2": write custom_model, mlflow_model or triton_model; did you mean triton_model?`},
 		{"v2-job", "type: pipeline\njobs:\n  a: {type: ./train.yml}\n", `3 error schema/value: "type" is the kind of job and cannot be a file: write component: ./train.yml`},
-		{"v2-job", job + "environment_variables:\n- A=b\n- {name: c, value: d}\n", `4 error schema/type: "environment_variables" must be a mapping, but the dashes make it a list: write each item as NAME: VALUE, on indented lines under it`},
-		{"v2-job", job + "inputs:\n- a: 1\n- b: 2\n", `4 error schema/type: "inputs" must be a mapping, but the dashes make it a list: write each key without the dash`},
-		{"v2-job", "type: pipeline\njobs:\n- {name: a, component: azureml:c:1}\n", `3 error schema/type: "jobs" must be a mapping, but the dashes make it a list: write each item under its name as a key, without the dash`},
+		{"v2-job", job + "environment_variables:\n- A=b\n- {name: c, value: d}\n", `4 error schema/type: "environment_variables" must be a mapping, but the dashes make it a list: write each name as a key without a dash, such as A:`},
+		{"v2-job", job + "inputs:\n- a: 1\n- b: 2\n", `4 error schema/type: "inputs" must be a mapping, but the dashes make it a list: write each name as a key without a dash, such as a:`},
+		{"v2-job", "type: pipeline\njobs:\n- {name: a, component: azureml:c:1}\n", `3 error schema/type: "jobs" must be a mapping, but the dashes make it a list: write each name as a key without a dash, such as a:`},
 		{"v2-job", "environment: azureml:env:1\ncommand: [bash, -c, echo a b]\n", `2 error schema/type: "command" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`},
 		{"v2-online-deployment", "name: blue\nendpoint_name: e\ntype: kubernetes\nresources:\n  requests: {cpu: '0,5', memory: 4 GB}\n  limits: {cpu: 1, memory: 512m, gpu: '0.5'}\n", `5 error schema/type: "cpu" must be a number of processors such as 2, 0.5 or 500m, not "0,5"
 5 error schema/type: "memory" must be a number of bytes such as 512Mi or 2Gi, not "4 GB"

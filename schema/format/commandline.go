@@ -14,8 +14,8 @@ import (
 // shellWord matches a word that a shell takes as it is, and that YAML reads as text without quotes.
 var shellWord = plain.Regexp{Text: `^(?:[A-Za-z0-9_./=,@%+-]|\$\{\{[A-Za-z0-9_. ]+\}\})+$`}
 
-// commandLine returns the line that a list of words, as Docker and Kubernetes have it, or of lines was meant for where v2
-// expects a command; "" if that is not clear. The fix of f writes it.
+// commandLine returns the line that a list of words, as Docker and Kubernetes have it, or of lines was meant for where
+// v2 expects a command; "" if that is not clear. The fix of f writes it.
 func (v *validation) commandLine(f *finding.Finding, p *place, n *document.Node) string {
 	if !v.kind.v2() || p.name != "command" || n.Kind != document.Sequence || len(n.Items) == 0 {
 		return ""

@@ -2,9 +2,9 @@ package format
 
 import "strings"
 
-// otherNames are the words of other formats for keys of Workbench, SDK v1, conda and amlfix's settings, with what to write
-// instead. The reference of each format has them: nvidiaDocker is Workbench's, baseImage SDK v1's, compute v2's, rules
-// that of ESLint and other linters.
+// otherNames are the words of other formats for keys of Workbench, SDK v1, conda and amlfix's settings, with what to
+// write instead. The reference of each format has them: nvidiaDocker is Workbench's, baseImage SDK v1's, compute v2's,
+// rules that of ESLint and other linters.
 func otherNames() map[Kind]map[string]string {
 	const whichRules = "write ignore, with a list of rules, or severity, with the severity of each"
 	return map[Kind]map[string]string{

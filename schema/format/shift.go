@@ -86,7 +86,8 @@ func (v *validation) reindent(entries []document.Entry, column int) (changes []f
 	return changes
 }
 
-// withComments returns the last line of the comments right below a line that are indented by at least a number of spaces.
+// withComments returns the last line of the comments right below a line that are indented by at least a number of
+// spaces.
 func (v *validation) withComments(line, spaces int) int {
 	for line < v.src.LineCount() {
 		text := v.src.Slice(v.src.Line(line + 1))

@@ -80,8 +80,8 @@ func wholeName(word string, candidates []string) (whole string) {
 	return whole
 }
 
-// onlyPart returns the only candidate that is a part of a word, such as bandit of bandit_policy, or that a word ends, as
-// torch ends pytorch; "" if there is not exactly one.
+// onlyPart returns the only candidate that is a part of a word, such as bandit of bandit_policy, or that a word ends,
+// as torch ends pytorch; "" if there is not exactly one.
 func onlyPart(word string, candidates []string) (part string) {
 	word = strings.ToLower(word)
 	for _, c := range candidates {

@@ -84,8 +84,8 @@ func Read(s *document.Stream) (list []Directive) {
 	return list
 }
 
-// holdsName reports whether a text holds the name that directives begin with. It searches for the name's rarest letter: no
-// other is searched for in every file.
+// holdsName reports whether a text holds the name that directives begin with. It searches for the name's rarest letter:
+// no other is searched for in every file.
 func holdsName(text []byte) bool {
 	const before = len(name) - 1
 	for at := 0; ; at++ {
