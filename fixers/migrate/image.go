@@ -219,7 +219,7 @@ func (m *Migration) readDockerfile(j *Job) {
 // ofProgram returns the path of a file that a program names relative to its own folder, if it is there and nothing has
 // the same path in the project's folder.
 func (m *Migration) ofProgram(f *schema.File, rel string) string {
-	if there := path.Join(f.Dir(), rel); m.built[f] != nil && named(there) && m.has(there) && !(named(rel) && m.has(rel)) {
+	if there := path.Join(f.Dir(), rel); m.built[f] != nil && named(there) && m.has(there) && (!named(rel) || !m.has(rel)) {
 		return there
 	}
 	return rel

@@ -95,7 +95,7 @@ func (v *validation) fileAsType(f *finding.Finding, p *place, value string) bool
 	if ext := filepath.Ext(value); p.name != "type" || ext != ".yml" && ext != ".yaml" || in == nil || in.parent == nil || in.parent.name != "jobs" || in.has("component") {
 		return false
 	}
-	f.Message = fmt.Sprintf("\"type\" is the kind of job and cannot be a file: write component: %s", shorten(value))
+	f.Message = `"type" is the kind of job and cannot be a file: write component: ` + shorten(value)
 	if v.rename(f, in, entry{name: p.name, key: p.key, value: p.value, shared: p.shared}, "component"); f.Fix != nil {
 		f.Fix.Applicability = finding.Unsafe // the component may have another type than command
 	}
