@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/settings"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -20,7 +21,7 @@ import (
 type Found struct {
 	// Roots are the projects, sorted by First.
 	Roots []Root
-	// Problems are the paths that could not be used, with reasons; they were also passed to Notice.
+	// Problems are the paths that could not be used, with reasons, without secrets; they were also passed to Notice.
 	Problems []string
 	// Excluded are the files that settings exclude, by the settings' path.
 	Excluded map[string][]string
@@ -174,7 +175,7 @@ func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings 
 
 // Problem records and reports what could not be used.
 func (f *Found) Problem(e *Engine, err error) {
-	f.Problems = append(f.Problems, err.Error())
+	f.Problems = append(f.Problems, secret.Hide(err.Error()))
 	e.notice(err.Error())
 }
 

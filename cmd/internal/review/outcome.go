@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -109,7 +110,7 @@ func (k *Review) take(o outcome) {
 		k.ended = errors.Is(o.problem, ui.ErrStopped)
 		if !k.ended {
 			k.failed = true
-			k.summary.Problems = append(k.summary.Problems, o.problem.Error())
+			k.summary.Problems = append(k.summary.Problems, secret.Hide(o.problem.Error()))
 		}
 		k.Say("%v", o.problem)
 	}
