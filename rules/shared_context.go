@@ -36,7 +36,8 @@ func checkRecipe(p *Pass, e *schema.V2Environment, folder string) {
 			return
 		}
 		inside := path.Join(folder, s.Path)
-		switch there := p.Project.Exists(inside); {
+		there := p.Project.Exists(inside)
+		switch {
 		case s.Path == ".." || strings.HasPrefix(s.Path, "../"):
 			if there {
 				p.reportAs(finding.Error, at(s.Span, fmt.Sprintf("%q is outside the folder that is uploaded, %q, so docker build does not find it: move it there, or write a folder around both to path", shown(s.Path), shown(e.Build.Text))), nil, used)
@@ -45,8 +46,10 @@ func checkRecipe(p *Pass, e *schema.V2Environment, folder string) {
 			if by := p.Project.Excluded(folder, s.Path); by != "" && !p.Project.IsFolder(inside) {
 				p.reportAs(finding.Error, at(s.Span, fmt.Sprintf("%s leaves %q out of the upload, so docker build does not find it: except it there with !%s", by, shown(s.Path), shown(s.Path))), nil, used)
 			}
-		case besideContext(p, e, folder, s.Path) != "":
-			p.reportAs(finding.Warning, at(s.Span, fmt.Sprintf("docker build gets only the folder %q, which has no %q, so it stops unless a program copies %s there first", shown(e.Build.Text), shown(s.Path), shown(besideContext(p, e, folder, s.Path)))), nil, used)
+		default:
+			if beside := besideContext(p, e, folder, s.Path); beside != "" {
+				p.reportAs(finding.Warning, at(s.Span, fmt.Sprintf("docker build gets only the folder %q, which has no %q, so it stops unless a program copies %s there first", shown(e.Build.Text), shown(s.Path), shown(beside))), nil, used)
+			}
 		}
 	}
 }

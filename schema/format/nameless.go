@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,11 +29,11 @@ func Named(src *source.Source, settings *document.Node, name string) *finding.Fi
 	}
 	v := &validation{src: src}
 	column, ok := v.indent(entries[0].Key)
-	line := src.Line(src.LineAt(entries[0].Key.Span.Start))
+	line := src.LineAt(entries[0].Key.Span.Start)
 	if !ok || slices.ContainsFunc(entries[1:], func(e document.Entry) bool { return e.Key.Value == "name" }) {
 		return nil
 	}
-	above := finding.Change{Op: finding.SpliceText, File: src.Path, Offset: line.Start, Value: finding.Text(strings.Repeat(" ", column) + name + ":" + v.lineBreak(line))}
+	above := finding.Change{Op: finding.SpliceText, File: src.Path, Offset: src.Line(line).Start, Value: finding.Text(strings.Repeat(" ", column) + name + ":" + src.LineEndAt(line-1))}
 	if first := entries[0]; first.Key.Value == "name" {
 		old := source.Span{Start: first.Key.Span.Start, End: first.Value.Span.End}
 		above = finding.Change{Op: finding.SpliceText, File: src.Path, Offset: old.Start, Old: string(src.Slice(old)), Value: finding.Text(name + ":")}
@@ -52,14 +51,6 @@ func Named(src *source.Source, settings *document.Node, name string) *finding.Fi
 		changes = changes[1:]
 	}
 	return &finding.Fix{Title: fmt.Sprintf("write %q above its settings", shorten(name)), Applicability: finding.Safe, Changes: append([]finding.Change{above}, changes...)}
-}
-
-// lineBreak returns the line break at the end of a line, or "\n" at the end of the text.
-func (v *validation) lineBreak(line source.Span) string {
-	if bytes.HasPrefix(v.src.Text[line.End:], []byte("\r\n")) {
-		return "\r\n"
-	}
-	return "\n"
 }
 
 // nameless reports a mapping of inputs or outputs that contains the settings of one of them. It returns whether it did.
@@ -91,13 +82,9 @@ func (v *validation) nameless(p *place) bool {
 
 // onlyUse returns the only name that expressions use for the inputs or outputs of p, or "" if there is not exactly one.
 func (v *validation) onlyUse(p *place) (name string) {
-	v.uses(p.parent, p.name, "")
-	prefix := p.name + "."
-	if p.parent.has("jobs") {
-		prefix = "parent." + prefix
-	}
+	prefix := p.parent.portName(p.name, "")
 	span := p.parent.value.Resolve().Span
-	for use, at := range v.expressions {
+	for use, at := range v.used() {
 		used, ok := strings.CutPrefix(use, prefix)
 		if i, _ := slices.BinarySearch(at, span.Start); !ok || i == len(at) || at[i] >= span.End {
 			continue

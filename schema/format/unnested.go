@@ -43,19 +43,29 @@ func (v *validation) unnested(p *place, e entry) bool {
 // uses reports whether an expression in the text of a job or component, or one elsewhere that names the job, names one
 // of its inputs or outputs.
 func (v *validation) uses(p *place, group, name string) bool {
+	name = p.portName(group, name)
+	at, span := v.used()[name], p.value.Resolve().Span
+	i, _ := slices.BinarySearch(at, span.Start)
+	return i < len(at) && at[i] < span.End || len(v.used()["parent.jobs."+p.name+"."+name]) > 0
+}
+
+// portName returns the name that expressions in a job or component have for one of its inputs or outputs.
+func (p *place) portName(group, name string) string {
+	if p.has("jobs") {
+		return "parent." + group + "." + name
+	}
+	return group + "." + name
+}
+
+// used returns where the expressions in the text begin, by name.
+func (v *validation) used() map[string][]int {
 	if v.expressions == nil {
 		v.expressions = map[string][]int{}
 		for _, e := range binding.Parse(string(v.src.Text)) {
 			v.expressions[e.Name] = append(v.expressions[e.Name], e.Span.Start)
 		}
 	}
-	name = group + "." + name
-	if p.has("jobs") {
-		name = "parent." + name
-	}
-	at, span := v.expressions[name], p.value.Resolve().Span
-	i, _ := slices.BinarySearch(at, span.Start)
-	return i < len(at) && at[i] < span.End || len(v.expressions["parent.jobs."+p.name+"."+name]) > 0
+	return v.expressions
 }
 
 // boundTo reports whether a value is what a step gives for one of its inputs, or an output of its pipeline.

@@ -49,7 +49,7 @@ type validation struct {
 	places   map[string]*place // by the library's instance location
 	picked   []picked
 	counts   map[string]int // of the findings, by rule
-	// expressions are where those in the text begin, by name; created on first use.
+	// expressions is what used returns, made on first use.
 	expressions map[string][]int
 	// reported are the keys of entries that were reported as a whole, see lost.
 	reported []*document.Node
