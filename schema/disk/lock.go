@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -25,6 +26,11 @@ const lockPause = 10 * time.Millisecond // between two tries
 // Lock locks the file at name, which is created if it is missing, and waits up to the given time for another holder.
 // The error is ErrBusy or says why the file cannot be created. In a browser there are no other processes, and no locks.
 func (d *Dir) Lock(name string, wait time.Duration) (*Lock, error) {
+	return d.LockContext(context.Background(), name, wait)
+}
+
+// LockContext is like Lock, and also ends with the cause of ctx.
+func (d *Dir) LockContext(ctx context.Context, name string, wait time.Duration) (*Lock, error) {
 	f, err := d.Edit(name, 0o600, false)
 	if err != nil {
 		return nil, err
@@ -32,12 +38,18 @@ func (d *Dir) Lock(name string, wait time.Duration) (*Lock, error) {
 	_ = f.Close()
 	// flock opens the path again: there it can only be opened, not created.
 	held := flock.New(d.Name(name), flock.SetFlag(os.O_RDWR))
-	for start := time.Now(); ; time.Sleep(lockPause) {
+	for start := time.Now(); ; {
 		ok, err := held.TryLock()
 		switch {
 		case ok, errors.Is(err, errors.ErrUnsupported):
 			return &Lock{held}, nil
+		case err == nil && ctx.Err() != nil:
+			err = context.Cause(ctx)
 		case err == nil && time.Since(start) < wait:
+			select {
+			case <-ctx.Done():
+			case <-time.After(lockPause):
+			}
 			continue
 		case err == nil:
 			err = ErrBusy

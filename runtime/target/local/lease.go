@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,12 +18,8 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// leaseTime is how long another run may take between choosing its GPUs and starting its job, and leasePause is the time
-// between two tries.
-const (
-	leaseTime  = time.Minute
-	leasePause = 20 * time.Millisecond
-)
+// leaseTime is how long another run may take between choosing its GPUs and starting its job.
+const leaseTime = time.Minute
 
 // leased reserves GPUs for the run and returns the variables that pass them to the job. Other runs of this user wait
 // until done is called, which must happen when the job has started or will not start. If the plan has no number of
@@ -59,14 +54,7 @@ func lockGPUs(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("GPUs cannot be reserved: %w", err)
 	}
-	lock, err := dir.Lock("lock", 0)
-	for start := time.Now(); errors.Is(err, disk.ErrBusy) && time.Since(start) < leaseTime && ctx.Err() == nil; {
-		select {
-		case <-ctx.Done():
-		case <-time.After(leasePause):
-			lock, err = dir.Lock("lock", 0)
-		}
-	}
+	lock, err := dir.LockContext(ctx, "lock", leaseTime)
 	if err != nil {
 		dir.Close()
 		if ctx.Err() != nil {

@@ -16,12 +16,12 @@ func TestLockGPUs(t *testing.T) {
 	testkit.OK(t, err)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
-	time.AfterFunc(2*leasePause, func() { cancel(stopped) })
+	time.AfterFunc(40*time.Millisecond, func() { cancel(stopped) })
 	start := time.Now()
 	if _, err := lockGPUs(ctx); !errors.Is(err, stopped) || time.Since(start) > leaseTime/2 {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
-	time.AfterFunc(2*leasePause, unlock)
+	time.AfterFunc(40*time.Millisecond, unlock)
 	again, err := lockGPUs(t.Context())
 	testkit.OK(t, err)
 	again()
