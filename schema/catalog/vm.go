@@ -50,7 +50,7 @@ type vmSeries struct {
 var vmSeriesRows = &table[vmSeries]{name: "vm_series", finish: func(_ record, s *vmSeries) { s.GPUs = "0" }}
 
 // vmSeriesOf keeps what seriesOf returns.
-var vmSeriesOf = plain.Memo[int]{Most: 256, Longest: 64}
+var vmSeriesOf = plain.Memo[int]{Longest: 64}
 
 // vmPatterns are the patterns of vmSeriesRows, by their numbers.
 var vmPatterns = plain.Once[[]plain.Regexp]{Make: func() []plain.Regexp {

@@ -1,33 +1,57 @@
 package plain
 
 import (
+	"hash/maphash"
 	"strings"
-	"sync"
+	"sync/atomic"
 )
 
-// Memo keeps results for texts that many files have in common. It is safe for concurrent use. As a package variable it
-// costs nothing at start.
+// Memo keeps results for texts that many files have in common: the first ones, as far as there is room. It is safe for
+// concurrent use, without locks, which all projects would wait for. As a package variable it costs nothing at start.
 type Memo[T any] struct {
-	Most    int // results are kept; concurrent callers may exceed it by their number
 	Longest int // text that is kept, in bytes
-	mu      sync.RWMutex
-	known   map[string]T
+	slots   [memoSlots]atomic.Pointer[kept[T]]
 }
+
+// memoSlots is how many results there are at most. A text has two places, depending on its hash.
+const memoSlots = 1024
+
+// kept is a result. It is never changed.
+type kept[T any] struct {
+	text   string
+	result T
+}
+
+var memoSeed = Once[maphash.Seed]{Make: maphash.MakeSeed}
 
 // Get returns the result for a text. room reports whether Put may keep one that is not known.
 func (m *Memo[T]) Get(text string) (result T, known, room bool) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	result, known = m.known[text]
-	return result, known, len(m.known) < m.Most && len(text) <= m.Longest
+	if len(text) > m.Longest {
+		return result, false, false
+	}
+	for _, i := range memoPlaces(text) {
+		k := m.slots[i].Load()
+		if k == nil {
+			return result, false, true
+		}
+		if k.text == text {
+			return k.result, true, false
+		}
+	}
+	return result, false, false
 }
 
 // Put keeps the result for a text for which Get reported room. The text may be part of a larger one.
 func (m *Memo[T]) Put(text string, result T) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.known == nil {
-		m.known = map[string]T{}
+	k := &kept[T]{strings.Clone(text), result}
+	for _, i := range memoPlaces(text) {
+		if m.slots[i].CompareAndSwap(nil, k) {
+			return
+		}
 	}
-	m.known[strings.Clone(text)] = result
+}
+
+func memoPlaces(text string) [2]uint64 {
+	i := maphash.String(memoSeed.Get(), text) % memoSlots
+	return [2]uint64{i, i ^ 1}
 }

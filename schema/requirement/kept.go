@@ -9,14 +9,13 @@ import (
 // What was parsed is kept, because several rules ask about each image, and most projects have the same images and
 // packages. Errors are not kept.
 var (
-	images     = plain.Memo[Image]{Most: maxKept, Longest: longestKept}
-	condaItems = plain.Memo[Requirement]{Most: maxKept, Longest: longestKept}
-	pipItems   = plain.Memo[Requirement]{Most: maxKept, Longest: longestKept}
+	images     = plain.Memo[Image]{Longest: longestKept}
+	condaItems = plain.Memo[Requirement]{Longest: longestKept}
+	pipItems   = plain.Memo[Requirement]{Longest: longestKept}
 )
 
-// maxKept is the maximum number of results of one kind that are kept, and longestKept the maximum length, in bytes, of
-// their texts.
-const maxKept, longestKept = 512, 128
+// longestKept is the maximum length, in bytes, of the texts whose results are kept.
+const longestKept = 128
 
 // parsed returns the result of parse for a text.
 func parsed[T any](text string, parse func(string) (T, error), memo *plain.Memo[T]) (T, error) {

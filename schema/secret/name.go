@@ -49,7 +49,7 @@ func NameIsSecret(key string) bool {
 }
 
 // judged are the results for names: most files have the same ones.
-var judged = plain.Memo[bool]{Most: 4096, Longest: 64}
+var judged = plain.Memo[bool]{Longest: 64}
 
 func nameIsSecret(key string) bool {
 	var buffer [64]byte

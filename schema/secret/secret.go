@@ -60,7 +60,7 @@ func Hide(text string) string {
 }
 
 // clean are texts in which Hide masks nothing: many findings say the same.
-var clean = plain.Memo[struct{}]{Most: 512, Longest: 512}
+var clean = plain.Memo[struct{}]{Longest: 512}
 
 // HideValue returns a value from a file with its secrets masked. Like Contains, it reads the value as a command or as a
 // file, and so hides more than Hide.
