@@ -2,7 +2,9 @@ package secret
 
 import (
 	"bytes"
+	"encoding/binary"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -15,7 +17,7 @@ func longWords(text []byte) (found []Token, argument bool) {
 	in := &inWord
 	// Each word that is long enough contains one of the bytes that are looked at.
 	for at := shortestWord - 1; at < len(text); at += shortestWord {
-		if !in[text[at]] {
+		if !in[text[at]] || at+9 <= len(text) && hasSpace(text[at-8:]) && hasSpace(text[at+1:]) {
 			continue
 		}
 		start := at
@@ -26,11 +28,42 @@ func longWords(text []byte) (found []Token, argument bool) {
 			at++
 		}
 		if at-start >= shortestWord {
-			found = borneAt(text, start, inLongWord(text, start, at, found))
-			argument = argument || hasRun(inKey.Get(), text[start:at], shortestArgument)
+			found = borneAt(text, start, found)
+			var may bool
+			found, may = knownWord(text, start, at, found)
+			argument = argument || may
 		}
 	}
 	return found, argument
+}
+
+// dull are long words without a token, such as names of images and addresses, which many files have in common, and
+// whether positional may find them.
+var dull = plain.Memo[bool]{Longest: 80} // less than the key of a storage account
+
+// knownWord finds the tokens in the word between start and end, and reports whether positional may find it.
+func knownWord(text []byte, start, end int, found []Token) (more []Token, argument bool) {
+	var room bool
+	// an escape may end before a token, and a token may contain "@" or end with "="
+	if (start == 0 || text[start-1] != '\\') && (end == len(text) || text[end] != '@' && text[end] != '=') {
+		var known bool
+		if argument, known, room = dull.Get(string(text[start:end])); known {
+			return found, argument
+		}
+	}
+	more = inLongWord(text, start, end, found)
+	argument = hasRun(inKey.Get(), text[start:end], shortestArgument)
+	if room && len(more) == len(found) {
+		dull.Put(string(text[start:end]), argument)
+	}
+	return more, argument
+}
+
+// hasSpace reports whether there is a space, or a control character, among the first eight bytes of a text.
+func hasSpace(text []byte) bool {
+	const each = 0x0101010101010101
+	eight := binary.LittleEndian.Uint64(text)
+	return (eight-0x21*each)&^eight&(0x80*each) != 0
 }
 
 // inWord is the set of letters in tokens, and of what is between them in URLs: nameLetters, "+", "/" and "~".
