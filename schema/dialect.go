@@ -35,7 +35,7 @@ func (f *File) Scores() (s Scores) {
 			s.vote(key, f.Root())
 		}
 	}
-	if v2Address(f.Source.Text) != "" {
+	if f.addressInText() != "" {
 		s.V2 += 10
 	}
 	return s

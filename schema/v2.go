@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/disk"
@@ -128,6 +129,19 @@ func fromUTF16(text []byte) []byte {
 		return bytes.ReplaceAll(text[2:], []byte{0}, nil)
 	}
 	return text
+}
+
+// addressInText returns what v2Address does for the file. If its keys could be read, one of them is "$schema" or a slip
+// for it.
+func (f *File) addressInText() string {
+	root := f.Root().Resolve()
+	if root.IsMapping() && len(f.Stream.Documents) == 1 && !f.Stream.Repaired && !f.Broken() &&
+		!slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
+			return strings.Contains(e.Key.Value, "$schema") || misspelt(e.Key.Value)
+		}) {
+		return ""
+	}
+	return v2Address(f.Source.Text)
 }
 
 // v2Address returns the address of a v2 schema that "$schema" at the beginning of a text names, or "". It must be a

@@ -86,7 +86,9 @@ func TestV2Kind(t *testing.T) {
 		{"name: a\ntype: git\ntarget: https://github.com\ncredentials:\n  type: pat\n  pat: b\n", V2File},
 		{"name: a\ntype: git\ntarget: https://github.com\ncredentials: b\n", Unknown},
 	} {
-		testkit.Same(t, c.want, parseFile("x.yml", []string{"x.yml"}, []byte(c.text), nil).Kind, "%q", c.text)
+		f := parseFile("x.yml", []string{"x.yml"}, []byte(c.text), nil)
+		testkit.Same(t, c.want, f.Kind, "%q", c.text)
+		testkit.Same(t, v2Address(f.Source.Text), f.addressInText(), "%q", c.text)
 	}
 }
 

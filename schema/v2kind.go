@@ -118,7 +118,7 @@ func v2Kind(f *File) V2Kind {
 	if root != nil && (root.Kind == document.Sequence || ofComponentSDK(root)) && !f.Broken() {
 		return "" // each of a list, or of another format
 	}
-	if address := v2Address(f.Source.Text); address != "" { // nothing could be read
+	if address := f.addressInText(); address != "" { // nothing could be read
 		return v2ByAddress(address)
 	}
 	return ""
@@ -178,6 +178,9 @@ func addressOf(root *document.Node) string {
 
 // misspelt reports whether a key is a slip for "$schema".
 func misspelt(key string) bool {
+	if key == "" || strings.IndexByte("$\\`sS", key[0]) < 0 { // as nearly all are
+		return false
+	}
 	key = strings.TrimLeft(key, "\\`") // escapes of shells
 	return strings.HasPrefix(key, "$") && plain.DistanceWithin(strings.ToLower(key), "$schema", 2) <= 2 || strings.EqualFold(key, "schema")
 }
