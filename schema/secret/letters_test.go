@@ -9,6 +9,7 @@ import (
 )
 
 func TestLettersInWords(t *testing.T) {
+	testkit.Same(t, letters(nameLetters), &inNames, "inNames")
 	testkit.Same(t, letters(nameLetters+"+/~"), &inWord, "inWord")
 }
 

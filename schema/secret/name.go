@@ -131,6 +131,4 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isAlnum(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }
 
 // inName reports whether a byte may be part of a key in a file.
-func inName(c byte) bool {
-	return isLower(c) || isUpper(c) || isDigit(c) || c == '_' || c == '-' || c == '.'
-}
+func inName(c byte) bool { return inNames[c] }
