@@ -72,31 +72,51 @@ func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
 // secretVariable reports whether a variable holds a secret, judging by its name or the form of its value.
 func secretVariable(name string, n *document.Node) bool {
 	value := strings.TrimSpace(n.Value)
-	last, before := lastWords(name)
-	word := endsWith(last, "password", "passwd", "passphrase", "pwd", "secret")
-	lock := secret.NameIsSecret(last) && last != "auth" && !strings.HasSuffix(last, "key") ||
-		endsWith(last, "accountkey", "storagekey", "accesskey", "apikey", "secretkey", "subscriptionkey", "sharedkey") ||
-		last == "key" && before != "" && !slices.Contains(harmlessKeys, before)
+	is := variableName(name)
 	const longKey = 88 // length of a storage account's key
-	if !word && !lock && last != "key" && len(value) != longKey {
+	if is == (nameKind{}) && len(value) != longKey {
 		return false
 	}
 	tokens := reported([]byte(value))
-	is := func(t secret.Token) bool { return t.Kind == secret.StorageKey }
-	account := len(value) == longKey && slices.ContainsFunc(tokens, is)
+	storage := func(t secret.Token) bool { return t.Kind == secret.StorageKey }
+	account := len(value) == longKey && slices.ContainsFunc(tokens, storage)
 	switch {
-	case !word && !lock && !account && last != "key":
+	case is == (nameKind{}) && !account:
 		return false
-	case n.IsNull() || placeholder(value) || slices.ContainsFunc(tokens, func(t secret.Token) bool { return !is(t) }):
+	case n.IsNull() || placeholder(value) || slices.ContainsFunc(tokens, func(t secret.Token) bool { return !storage(t) }):
 		return false // empty, a placeholder, or reported by secret/token
-	case account || last == "key" && generated.Get().MatchString(value):
+	case account || is.key && generated.Get().MatchString(value):
 		return true
 	case elsewhere.Get().MatchString(value):
 		return false
-	case word:
+	case is.word:
 		return n.Tag != "!!bool"
 	}
-	return lock && len(value) >= 8 && n.Tag == "!!str" && !strings.ContainsAny(value, " \t")
+	return is.lock && len(value) >= 8 && n.Tag == "!!str" && !strings.ContainsAny(value, " \t")
+}
+
+// nameKind is what a variable's name says of its value: that it is a password or a secret, that it opens something, and
+// that it may be a key of another kind.
+type nameKind struct{ word, lock, key bool }
+
+// variableKinds are those of names that many files have in common.
+var variableKinds = plain.Memo[nameKind]{Longest: 64}
+
+func variableName(name string) nameKind {
+	is, known, room := variableKinds.Get(name)
+	if known {
+		return is
+	}
+	last, before := lastWords(name)
+	is.word = endsWith(last, "password", "passwd", "passphrase", "pwd", "secret")
+	is.key = last == "key"
+	is.lock = secret.NameIsSecret(last) && last != "auth" && !strings.HasSuffix(last, "key") ||
+		endsWith(last, "accountkey", "storagekey", "accesskey", "apikey", "secretkey", "subscriptionkey", "sharedkey") ||
+		is.key && before != "" && !slices.Contains(harmlessKeys, before)
+	if room {
+		variableKinds.Put(name, is)
+	}
+	return is
 }
 
 // lastWords returns the last word of a name and the one before it, in lower case; a number at the end, as in KEY_1, is
