@@ -83,9 +83,23 @@ func quoted(words []string) (list []string) {
 // misspelt reports whether a missing field has a similar key next to it: then the typo is the fault, which another rule
 // repairs first.
 func misspelt(field schema.Field, name string) bool {
-	return field.Key == nil && slices.ContainsFunc(field.Keys(), func(key string) bool {
-		return key != name && len(format.Nearest(key, []string{name})) > 0
-	})
+	return field.Key == nil && slices.ContainsFunc(field.Keys(), func(key string) bool { return key != name && alike(key, name) })
+}
+
+// likeness is what alike returned for keys and names with a space between them: most files have the same keys.
+var likeness = plain.Memo[bool]{Longest: 64}
+
+// alike reports whether a key may be a typo of a name.
+func alike(key, name string) bool {
+	both := key + " " + name
+	like, known, room := likeness.Get(both)
+	if known {
+		return like
+	}
+	if like = len(format.Nearest(key, []string{name})) > 0; room {
+		likeness.Put(both, like)
+	}
+	return like
 }
 
 // isPath reports whether a field can be checked as a path: it is absent, null, or a string that no program fills in.
