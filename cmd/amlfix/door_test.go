@@ -51,6 +51,7 @@ func TestHostileLinks(t *testing.T) {
 		"attach":                     {map[string]string{"aml_config/new.compute": "../../outside/new"}, "attach localdocker --name new", 3, "already exists"},
 		"migration":                  {map[string]string{"azureml": "../outside/new"}, "migrate --to v2 --script train.py", 3, ""},
 		"migration to an empty one":  {map[string]string{"azureml": "../empty"}, "migrate --to v2 --script train.py", 3, "azureml is a link"},
+		"migration that is tried":    {nil, "migrate --to v2 --script train.py --out sub --dry-run", 0, "sub: already exists"},
 		"migration into git's":       {nil, "migrate --to v2 --script train.py --out .git/hooks", 3, "belongs to git"},
 		"migration into records":     {nil, "migrate --to v2 --script train.py --out .amlfix/x", 3, "belongs to git or amlfix"},
 		"migration below a link":     {map[string]string{"out": "../outside"}, "migrate --to v2 --script train.py --out out/new", 3, "out is a link"},

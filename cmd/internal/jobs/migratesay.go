@@ -74,10 +74,14 @@ func (c *Jobs) sayLeft(m *migrate.Migration) {
 func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	out := c.Rel(m.Options.Out)
 	update, err := m.Existing()
-	switch exists := new(migrate.ExistsError); {
-	case errors.As(err, &exists) && !dryRun:
-		return &migrate.ExistsError{Path: c.Rel(exists.Path)}
-	case err != nil && !errors.As(err, &exists):
+	exists, taken := errors.AsType[*migrate.ExistsError](err)
+	if taken {
+		exists = &migrate.ExistsError{Path: c.Rel(exists.Path)}
+	}
+	switch {
+	case taken && !dryRun:
+		return exists
+	case err != nil && !taken:
 		return err
 	case update != nil:
 		err = c.updated(m, update, dryRun)
@@ -103,6 +107,9 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	}
 	_, _ = fmt.Fprintf(c.Out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
 		plain.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
+	if taken {
+		c.Say("%s", exists.Error())
+	}
 	c.sayChecked(m)
 	unread := false
 	for _, l := range m.Skipped {
