@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/dockerfile"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -23,7 +24,7 @@ func checkRecipe(p *Pass, e *schema.V2Environment, folder string) {
 	used := e.Build.Location("the environment that is built from it")
 	if s := image.Stray; s != nil {
 		message := fmt.Sprintf("%q is no instruction of a Dockerfile, so docker build stops: end the line before with \\ if this belongs to it", shown(s.Word))
-		if near := meant(strings.ToUpper(s.Word), instructions); near != "" {
+		if near := meant(strings.ToUpper(s.Word), dockerfile.Instructions); near != "" {
 			message = fmt.Sprintf("%q is no instruction of a Dockerfile, so docker build stops: did you mean %s?", shown(s.Word), near)
 		}
 		if s.Early {
@@ -64,6 +65,3 @@ func besideContext(p *Pass, e *schema.V2Environment, folder, name string) string
 	}
 	return ""
 }
-
-// instructions are those that a Dockerfile has most often.
-var instructions = []string{"ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "LABEL", "RUN", "USER", "VOLUME", "WORKDIR"}

@@ -26,8 +26,8 @@ type Stray struct {
 	Span  source.Span
 }
 
-// names are those of all instructions.
-const names = " ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR "
+// Instructions are the names of all instructions.
+var Instructions = []string{"ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD", "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR"}
 
 // strayWord matches what begins an instruction, a command or the rest of one, but not what a program fills in.
 var strayWord = plain.Regexp{Text: `^(?:&&|\|\||[A-Za-z./-][A-Za-z0-9_./=-]*)$`}
@@ -42,7 +42,7 @@ func strays(text []byte, list []instruction) *Stray {
 	}
 	begun := false
 	for _, i := range list {
-		known := strings.Contains(names, " "+i.name+" ")
+		known := slices.Contains(Instructions, i.name)
 		span := source.Span{Start: bytes.LastIndexAny(text[:i.at], " \t\r\n") + 1, End: i.at}
 		if bytes.HasPrefix(text[span.Start:], []byte("\ufeff")) {
 			span.Start += len("\ufeff")
