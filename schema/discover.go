@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,7 +119,7 @@ func Discover(paths []string) ([]Root, error) {
 	for dir := range d.projects {
 		d.whole[dir] = true
 	}
-	for dir := range d.whole {
+	for _, dir := range slices.Sorted(maps.Keys(d.whole)) { // the order of errors
 		if !slices.ContainsFunc(d.walked, func(top string) bool { return within(top, dir) }) {
 			d.complete(dir)
 		}

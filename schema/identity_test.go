@@ -161,6 +161,36 @@ func TestIdentity(t *testing.T) {
 // TestTooDeep holds that a tree that cannot be searched to its end is reported.
 func TestTooDeep(t *testing.T) {
 	dir := t.TempDir()
+	tooDeep(t, dir)
+	roots, err := schema.Discover([]string{dir})
+	list := schema.PathErrors(err)
+	if len(roots) != 0 || len(list) != 1 || !strings.Contains(list[0].Error(), "too long for this system") || len(list[0].Error()) > 600 {
+		t.Errorf("%v, %v", roots, err)
+	}
+}
+
+// TestErrorsInOrder holds that the errors of several projects are in the order of their folders.
+func TestErrorsInOrder(t *testing.T) {
+	dir := t.TempDir()
+	var paths, got []string
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		config := filepath.Join(dir, name, "aml_config")
+		testkit.OK(t, os.MkdirAll(config, 0o755))
+		tooDeep(t, filepath.Join(dir, name))
+		paths = append(paths, config)
+	}
+	_, err := schema.Discover(paths)
+	for _, e := range schema.PathErrors(err) {
+		rel, err := filepath.Rel(dir, e.Path)
+		testkit.OK(t, err)
+		got = append(got, rel[:1])
+	}
+	testkit.Same(t, []string{"a", "b", "c", "d", "e", "f"}, got)
+}
+
+// tooDeep creates folders in dir whose path is too long for the system.
+func tooDeep(t *testing.T, dir string) {
+	t.Helper()
 	top, err := os.OpenRoot(dir)
 	testkit.OK(t, err)
 	defer top.Close()
@@ -171,11 +201,6 @@ func TestTooDeep(t *testing.T) {
 		testkit.OK(t, err)
 		defer next.Close()
 		in = next
-	}
-	roots, err := schema.Discover([]string{dir})
-	list := schema.PathErrors(err)
-	if len(roots) != 0 || len(list) != 1 || !strings.Contains(list[0].Error(), "too long for this system") || len(list[0].Error()) > 600 {
-		t.Errorf("%v, %v", roots, err)
 	}
 }
 
