@@ -86,12 +86,8 @@ func reportSigns(p *Pass, e *schema.Environment, pkg schema.Package, wrong, righ
 		}
 		return s
 	}) + pkg.Requirement.Raw[len(head):]
-	parse := requirement.ParsePip
-	if pkg.Manager == requirement.Conda {
-		parse = requirement.ParseConda
-	}
 	var fix *finding.Fix
-	if _, err := parse(text); err == nil {
+	if _, err := pkg.Manager.Parse(text); err == nil {
 		fix = rewriteItem(e, pkg.Node, finding.Safe, fmt.Sprintf("write %q", right), text)
 	}
 	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s: write %q", message, right)), fix)

@@ -48,10 +48,6 @@ func unjoin(e *schema.Environment, pkg schema.Package) *finding.Fix {
 }
 
 func isPackage(manager requirement.Manager, text string) bool {
-	parse := requirement.ParseConda
-	if manager == requirement.Pip {
-		parse = requirement.ParsePip
-	}
-	_, err := parse(text)
+	_, err := manager.Parse(text)
 	return err == nil
 }

@@ -178,11 +178,7 @@ func placed(value string, at source.Span) *document.Node {
 
 // take adds a requirement that a command installs.
 func (e *Environment) take(text string, manager requirement.Manager, at source.Span, command int) {
-	parse := requirement.ParseConda
-	if manager == requirement.Pip {
-		parse = requirement.ParsePip
-	}
-	q, err := parse(text)
+	q, err := manager.Parse(text)
 	e.Packages = append(e.Packages, Package{Node: placed(text, at), Manager: manager, Requirement: &q, Err: err, Command: command})
 }
 

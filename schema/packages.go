@@ -67,14 +67,10 @@ func (l *packageList) add(item *document.Node, manager requirement.Manager, seen
 	if i, known := seen[text]; known {
 		p = l.packages[i]
 	} else {
-		parse := requirement.ParseConda
-		if manager == requirement.Pip {
-			parse = requirement.ParsePip
-		}
 		if len(l.parsed) == cap(l.parsed) {
 			l.parsed = make([]requirement.Requirement, 0, min(32, cap(l.packages)-len(l.packages)))
 		}
-		r, err := parse(text)
+		r, err := manager.Parse(text)
 		l.parsed = append(l.parsed, r)
 		p = Package{Manager: manager, Requirement: &l.parsed[len(l.parsed)-1], Err: err}
 		seen[text] = len(l.packages)

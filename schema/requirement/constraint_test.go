@@ -237,11 +237,7 @@ func TestRequirementVersions(t *testing.T) {
 		{Conda, "x", "1.2", ""},
 		{Pip, "x[y] (>=1.2) ; os_name=='nt'", "1.2", "1.1"},
 	} {
-		parse := ParsePip
-		if test.manager == Conda {
-			parse = ParseConda
-		}
-		r, err := parse(test.in)
+		r, err := test.manager.Parse(test.in)
 		testkit.OK(t, err)
 		c, err := r.Versions()
 		if err != nil {

@@ -85,11 +85,7 @@ func TestCorpus(t *testing.T) {
 		}
 		for _, item := range corpusItems(path, string(text)) {
 			items++
-			parse := ParsePip
-			if item.manager == Conda {
-				parse = ParseConda
-			}
-			r, err := parse(item.text)
+			r, err := item.manager.Parse(item.text)
 			checkParts(t, r)
 			if err == nil {
 				checkRebuilt(t, r)

@@ -94,7 +94,7 @@ func TestBound(t *testing.T) {
 	check := func(cases map[requirement.Manager][]string, want bool) {
 		for manager, specs := range cases {
 			for _, spec := range specs {
-				r, err := parse(manager, spec)
+				r, err := manager.Parse(spec)
 				if err != nil {
 					t.Errorf("%s: %v", spec, err)
 					continue
@@ -113,11 +113,4 @@ func TestBound(t *testing.T) {
 	}
 	check(bound, true)
 	check(free, false)
-}
-
-func parse(m requirement.Manager, s string) (requirement.Requirement, error) {
-	if m == requirement.Conda {
-		return requirement.ParseConda(s)
-	}
-	return requirement.ParsePip(s)
 }

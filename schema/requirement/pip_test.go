@@ -115,11 +115,7 @@ func TestParsePip(t *testing.T) {
 // checkRebuilt fails unless the text of r parses to the fields of r.
 func checkRebuilt(t *testing.T, r Requirement) {
 	t.Helper()
-	parse := ParsePip
-	if r.Manager == Conda {
-		parse = ParseConda
-	}
-	again, err := parse(r.String())
+	again, err := r.Manager.Parse(r.String())
 	if err != nil {
 		t.Errorf("%q: rebuilt as %q: %v", r.Raw, r.String(), err)
 		return

@@ -25,6 +25,14 @@ func (m Manager) String() string {
 	return "pip"
 }
 
+// Parse reads an item of the manager's list: see ParsePip and ParseConda.
+func (m Manager) Parse(s string) (Requirement, error) {
+	if m == Conda {
+		return ParseConda(s)
+	}
+	return ParsePip(s)
+}
+
 // Kind says what a requirement refers to.
 type Kind uint8
 

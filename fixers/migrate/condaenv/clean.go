@@ -60,19 +60,11 @@ func Clean(in Input) Result {
 func required(manager requirement.Manager, list yamlout.List) (items []requirement.Requirement) {
 	for _, value := range list {
 		text, ok := valueOf(value).(string)
-		if r, err := parse(manager, text); ok && err == nil {
+		if r, err := manager.Parse(text); ok && err == nil {
 			items = append(items, r)
 		}
 	}
 	return items
-}
-
-// parse reads a requirement of a manager's list.
-func parse(manager requirement.Manager, text string) (requirement.Requirement, error) {
-	if manager == requirement.Conda {
-		return requirement.ParseConda(text)
-	}
-	return requirement.ParsePip(text)
 }
 
 // valueOf returns an item of a list without its comments.

@@ -176,7 +176,7 @@ func (k *cleaner) drop(p schema.Package, why string) {
 
 // nameOf returns the normalised name in a requirement.
 func nameOf(manager requirement.Manager, text string) string {
-	r, err := parse(manager, text)
+	r, err := manager.Parse(text)
 	if err != nil || r.Key == "" {
 		return text
 	}
