@@ -168,12 +168,8 @@ func checkTwice(p *Pass, e *schema.Environment) {
 
 // checkPipLists reports a second list for pip: conda keeps only the last one.
 func checkPipLists(p *Pass, e *schema.Environment) {
-	list := e.Node.Get("dependencies").Resolve()
-	if !list.IsSequence() {
-		return
-	}
 	var first *document.Node
-	for _, item := range list.Items {
+	for _, item := range e.Node.Get("dependencies").List() {
 		entry, ok := item.Resolve().Entry("pip")
 		if !ok || !entry.Value.Resolve().IsSequence() {
 			continue

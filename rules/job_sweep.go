@@ -65,12 +65,10 @@ limits:
 `,
 	Check: func(p *Pass) {
 		for _, b := range p.shared.bodies {
-			if list := b.Node.Get("search_space").Resolve(); list.IsSequence() { // of AutoML
-				for _, item := range list.Items {
-					for _, entry := range item.Resolve().Own() {
-						if parameter := entry.Value.Resolve(); parameter.IsMapping() && !p.full(b.File.Source) {
-							hasValue(p, b, entry.Key.Value, parameter)
-						}
+			for _, item := range b.Node.Get("search_space").List() { // of AutoML
+				for _, entry := range item.Resolve().Own() {
+					if parameter := entry.Value.Resolve(); parameter.IsMapping() && !p.full(b.File.Source) {
+						hasValue(p, b, entry.Key.Value, parameter)
 					}
 				}
 			}

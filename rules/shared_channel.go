@@ -11,11 +11,7 @@ import (
 
 // misspeltChannels reports channels that differ by one character from a well-known one.
 func misspeltChannels(p *Pass, e *schema.Environment) {
-	list := e.Node.Get("channels").Resolve()
-	if !list.IsSequence() {
-		return
-	}
-	for _, item := range list.Items {
+	for _, item := range e.Node.Get("channels").List() {
 		name := item.Resolve().Text()
 		if !item.Resolve().IsString() || catalog.CondaChannels.Has(name) {
 			continue

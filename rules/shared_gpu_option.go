@@ -108,11 +108,7 @@ func newestCondaTorch(e *schema.Environment) (newest catalog.Build, ok bool) {
 // forgeFirst reports whether conda searches conda-forge before PyTorch's channel, whose CUDA packages have no effect on
 // conda-forge's builds.
 func forgeFirst(e *schema.Environment) bool {
-	list := e.Node.Get("channels").Resolve()
-	if !list.IsSequence() {
-		return false
-	}
-	for _, item := range list.Items {
+	for _, item := range e.Node.Get("channels").List() {
 		switch requirement.ChannelName(item.Text()) {
 		case "pytorch":
 			return false

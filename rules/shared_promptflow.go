@@ -76,7 +76,7 @@ func isDag(f *schema.File, root *document.Node) bool {
 
 func readFlow(f *schema.File, root *document.Node) *promptFlow {
 	flow := &promptFlow{file: f, root: root, has: map[string]bool{}, spare: map[*document.Node]bool{}, complete: !root.Merges()}
-	for _, n := range root.Get("nodes").Resolve().Items {
+	for _, n := range root.Get("nodes").List() {
 		n = n.Resolve()
 		name := n.Get("name").Text()
 		if name == "" || template.In(name) || n.Merges() {

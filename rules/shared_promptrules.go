@@ -53,7 +53,7 @@ func flowNodes(p *Pass) {
 			continue
 		}
 		seen := map[string]bool{}
-		for _, n := range flow.root.Get("nodes").Resolve().Items {
+		for _, n := range flow.root.Get("nodes").List() {
 			name := n.Resolve().Get("name")
 			if seen[name.Text()] && !p.full(flow.file.Source) {
 				p.report(finding.Location{Source: flow.file.Source, Span: name.Span, Message: fmt.Sprintf("two nodes are called %q, so prompt flow rejects the flow: rename one of them", shown(name.Text()))}, nil)

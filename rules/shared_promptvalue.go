@@ -48,7 +48,7 @@ func flowValues(p *Pass) {
 				flow.typed(p, e.Value.Resolve(), flowTypes)
 			}
 		}
-		for _, n := range flow.root.Get("nodes").Resolve().Items {
+		for _, n := range flow.root.Get("nodes").List() {
 			flow.typed(p, n.Resolve(), nodeTypes)
 		}
 	}

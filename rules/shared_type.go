@@ -121,16 +121,16 @@ func (s scalar) outside(declared *document.Node) string {
 			return "is more than its max " + brief(high.text)
 		}
 	}
-	return s.unlisted(declared.Get("enum").Resolve())
+	return s.unlisted(declared.Get("enum").List())
 }
 
 // unlisted says that a value is not one that an input accepts, or returns "".
-func (s scalar) unlisted(list *document.Node) string {
-	if !list.IsSequence() || len(list.Items) == 0 || len(list.Items) > mostNames {
+func (s scalar) unlisted(list []*document.Node) string {
+	if len(list) == 0 || len(list) > mostNames {
 		return ""
 	}
 	var names []string
-	for _, item := range list.Items {
+	for _, item := range list {
 		one, ok := scalarOf(item)
 		if !ok || one.text == s.text || item.Text() == s.text {
 			return ""

@@ -36,18 +36,14 @@ func readPackages(n *document.Node, most int) []Package {
 	}
 	count, pips := len(list.Items), 0
 	for _, item := range list.Items {
-		if pip := item.Get("pip").Resolve(); pip.IsSequence() {
-			pips += len(pip.Items)
-		}
+		pips += len(item.Get("pip").List())
 	}
 	seen := [2]map[string]int{requirement.Pip: make(map[string]int, min(pips, most)), requirement.Conda: make(map[string]int, min(count, most))}
 	all := packageList{packages: make([]Package, 0, min(count+pips, most))}
 	for _, item := range list.Items {
 		if item.IsMapping() {
-			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
-				for _, item := range pip.Items {
-					all.add(item, requirement.Pip, seen[requirement.Pip])
-				}
+			for _, item := range item.Get("pip").List() {
+				all.add(item, requirement.Pip, seen[requirement.Pip])
 			}
 			continue
 		}

@@ -180,10 +180,7 @@ func sdkSwitch(f *File, mapping *document.Node, keys string) Field {
 }
 
 func items(f *File, list *document.Node) (fields []Field) {
-	if list = list.Resolve(); !list.IsSequence() {
-		return nil
-	}
-	for _, item := range list.Items {
+	for _, item := range list.List() {
 		fields = append(fields, Field{Text: item.Text(), Explicit: true, Node: item, File: f})
 	}
 	return fields

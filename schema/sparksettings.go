@@ -29,12 +29,7 @@ func sparkSettings(f *File, configuration *document.Node, packagesFile *File, pa
 		Configuration: variables(f, sdkGet(configuration, "configuration")),
 		Repositories:  items(packagesFile, sdkGet(packages, "repositories")),
 	}
-	list := sdkGet(packages, "packages").Resolve()
-	if !list.IsSequence() || len(list.Items) == 0 {
-		return s
-	}
-	s.Packages = make([]SparkPackage, 0, len(list.Items))
-	for _, n := range list.Items {
+	for _, n := range sdkGet(packages, "packages").List() {
 		s.Packages = append(s.Packages, SparkPackage{
 			Group: sdkField(packagesFile, n, "group"), Artifact: sdkField(packagesFile, n, "artifact"), Version: sdkField(packagesFile, n, "version"),
 			Entry: Field{File: packagesFile, Node: n, Explicit: true},

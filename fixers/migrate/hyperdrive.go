@@ -127,7 +127,7 @@ func (m *Migration) tellSweeps() {
 		said[f] = true
 		m.tellUnread(f, f.Root(), hyperdriveReader, "sampling", "policy", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes")
 		m.tellUnread(f, f.Root().Get("sampling").Resolve(), hyperdriveReader, "type", "parameter_space")
-		for _, item := range items(f.Root().Get("sampling").Get("parameter_space")) {
+		for _, item := range f.Root().Get("sampling").Get("parameter_space").List() {
 			m.tellUnread(f, item.Resolve(), hyperdriveReader, "name", "expression", "values")
 		}
 		policy := f.Root().Get("policy").Resolve()

@@ -124,14 +124,6 @@ func (p *pipelineReader) call(name string) {
 	p.names[name] = p.called.Take(v2)
 }
 
-// items returns the items of a sequence, none of anything else.
-func items(n *document.Node) []*document.Node {
-	if n = n.Resolve(); n.IsSequence() {
-		return n.Items
-	}
-	return nil
-}
-
 // below returns the mapping with the step's own keys, which used to be below its type.
 func below(step *document.Node) *document.Node {
 	if n := step.Get("python_script_step").Resolve(); n.IsMapping() {

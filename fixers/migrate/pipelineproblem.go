@@ -89,7 +89,7 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 	case !plainText(script.Get("script_name")):
 		return n, "does not use a script of " + name
 	}
-	for _, v := range items(n.Get("arguments")) {
+	for _, v := range n.Get("arguments").List() {
 		if v = v.Resolve(); v.Kind != document.Scalar || open(v) {
 			return v, "has an argument that is filled in before it is used, or contains a secret"
 		}

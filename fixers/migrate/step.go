@@ -212,7 +212,7 @@ func (p *pipelineReader) pass(j *Job, n *document.Node) {
 	for _, d := range j.Outputs {
 		ports["output:"+d.Source.Name] = Part{Output: d.Name}
 	}
-	for _, v := range items(n.Get("arguments")) {
+	for _, v := range n.Get("arguments").List() {
 		word := literal(argumentText(v))
 		if port, ok := ports[v.Text()]; ok {
 			word = Word{port}

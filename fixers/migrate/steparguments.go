@@ -38,7 +38,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 		m.readData(j)
 		return
 	}
-	for i, v := range items(args.Node) {
+	for i, v := range args.Node.List() {
 		f := schema.Field{File: p.f, Node: v, Explicit: true}
 		word, open := m.openWord(j, f, scriptArgument(i+1), i+1)
 		switch {

@@ -16,7 +16,7 @@ func (p *pipelineReader) wait(out *Pipeline) {
 	}
 	for _, e := range p.root.Get("steps").Resolve().Own() {
 		later := steps[p.names[e.Key.Value]]
-		for _, item := range items(e.Value.Get("run_after")) {
+		for _, item := range e.Value.Get("run_after").List() {
 			earlier := steps[p.names[item.Value]]
 			if later == nil || earlier == nil {
 				continue

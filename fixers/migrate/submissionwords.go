@@ -32,11 +32,9 @@ func variablesOf(rel, text string) map[string]string {
 						add(v.Key.Value, v.Value)
 					}
 				}
-				if e.Value.IsSequence() {
-					for _, item := range e.Value.Resolve().Items {
-						if name := item.Get("name"); name != nil {
-							add(name.Text(), item.Get("value"))
-						}
+				for _, item := range e.Value.List() {
+					if name := item.Get("name"); name != nil {
+						add(name.Text(), item.Get("value"))
 					}
 				}
 			}

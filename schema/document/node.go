@@ -178,6 +178,14 @@ func (n *Node) entry(key string, depth int) (Entry, bool) {
 	return Entry{}, false
 }
 
+// List returns the items of a sequence, also of one that an alias stands for; none of anything else.
+func (n *Node) List() []*Node {
+	if n = n.Resolve(); n != nil {
+		return n.Items
+	}
+	return nil
+}
+
 // Get returns the value of key in a mapping, or nil. Nil-safe, so look-ups chain.
 func (n *Node) Get(key string) *Node {
 	e, _ := n.Entry(key)
@@ -274,13 +282,10 @@ func (n *Node) Merged() (list []*Node) {
 	seen := map[*Node]bool{}
 	var add func(n *Node)
 	add = func(n *Node) {
-		if n = n.Resolve(); n.IsSequence() {
-			for _, item := range n.Items {
-				add(item)
-			}
-			return
+		for _, item := range n.List() {
+			add(item)
 		}
-		if !n.IsMapping() || seen[n] {
+		if n = n.Resolve(); !n.IsMapping() || seen[n] {
 			return
 		}
 		seen[n], list = true, append(list, n)

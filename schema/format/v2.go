@@ -233,11 +233,8 @@ func sparkExample(name string) string {
 
 // twice reports duplicate items in a list.
 func (v *validation) twice(list *document.Node) {
-	if list = list.Resolve(); !list.IsSequence() {
-		return
-	}
 	seen := map[string]bool{}
-	for _, item := range list.Items {
+	for _, item := range list.List() {
 		if text := item.Text(); item.IsString() && seen[text] {
 			v.report(RuleValue, finding.Error, item.Span, quote(text)+" is in the list twice: remove one of them")
 		} else {

@@ -82,10 +82,3 @@ func (k *cleaner) note(disposition account.Disposition, n *document.Node, result
 
 // scope returns the environment's name in decisions: that of its source, because its new name is not known yet.
 func (k *cleaner) scope() string { return path.Base(account.Rel(k.in.Source.File)) }
-
-func itemsOf(n *document.Node) []*document.Node {
-	if n = n.Resolve(); n.IsSequence() {
-		return n.Items
-	}
-	return nil
-}

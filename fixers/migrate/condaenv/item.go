@@ -200,7 +200,7 @@ func (k *cleaner) rest(root *document.Node) {
 		}
 	}
 	list := root.Get("dependencies")
-	for _, n := range itemsOf(list) {
+	for _, n := range list.List() {
 		if n.IsNull() {
 			k.note(account.Dropped, n, "", account.WhyEmpty)
 		}

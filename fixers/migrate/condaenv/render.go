@@ -38,7 +38,7 @@ func (k *cleaner) entry(n *document.Node, key string, value any) yamlout.Entry {
 
 // pipNode returns the mapping that holds the pip list, or nil.
 func pipNode(root *document.Node) *document.Node {
-	for _, item := range itemsOf(root.Get("dependencies")) {
+	for _, item := range root.Get("dependencies").List() {
 		if item.IsMapping() {
 			return item.Resolve()
 		}
@@ -69,7 +69,7 @@ func (k *cleaner) name(root *document.Node) string {
 }
 
 func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
-	for _, n := range itemsOf(root.Get("channels")) {
+	for _, n := range root.Get("channels").List() {
 		if n.Text() == "" {
 			continue
 		}
