@@ -67,7 +67,7 @@ func (p *Pass) command(c command) {
 		span := faults[0].Span
 		wrong := n.Value[span.Start:span.End]
 		first, _ := utf8.DecodeRuneInString(wrong)
-		at := finding.Location{Source: f.Source, Span: firstLine(f.Source, n.Span), Message: fmt.Sprintf(m.text, wrong, first, faults[0].Meant)}
+		at := finding.Location{Source: f.Source, Span: f.Source.FirstLine(n.Span), Message: fmt.Sprintf(m.text, wrong, first, faults[0].Meant)}
 		if offsets != nil {
 			at.Span = source.Span{Start: offsets[span.Start], End: offsets[span.End-1] + 1}
 		}

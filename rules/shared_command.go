@@ -125,16 +125,9 @@ func (c command) scripts(code schema.Field) (all []script) {
 // place returns the span in the file of a part of a text, or of the first line of the text if that is not known.
 func (s *script) place(offsets []int, span source.Span) source.Span {
 	if offsets == nil {
-		return firstLine(s.file.Source, s.node.Span)
+		return s.file.Source.FirstLine(s.node.Span)
 	}
 	return source.Span{Start: offsets[span.Start], End: offsets[span.End]}
-}
-
-func firstLine(src *source.Source, span source.Span) source.Span {
-	if line := src.Line(src.LineAt(span.Start)); line.End > span.Start {
-		span.End = min(span.End, line.End)
-	}
-	return span
 }
 
 // arguments reads the arguments of a script that has its own key.

@@ -105,7 +105,7 @@ func (f Field) Location(message string) finding.Location {
 func (f Field) span() source.Span {
 	switch {
 	case f.Node != nil && f.Node.Span.Len() > 0:
-		return firstLine(f.File.Source, f.Node.Span)
+		return f.File.Source.FirstLine(f.Node.Span)
 	case f.Key != nil:
 		return f.Key.Span
 	}
@@ -153,15 +153,6 @@ func (f Field) Fix(value finding.Scalar, how finding.Applicability, title string
 		return nil
 	}
 	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{change}}
-}
-
-// firstLine cuts a span at its first line end: carets under ten lines are less clear than under the first.
-func firstLine(src *source.Source, span source.Span) source.Span {
-	line := src.Line(src.LineAt(span.Start))
-	if span.End > line.End && line.End > span.Start {
-		span.End = line.End
-	}
-	return span
 }
 
 // startOf returns the span of a mapping's first key, or the node's first byte.

@@ -94,6 +94,14 @@ func (s *Source) FullLine(n int) Span {
 	return Span{s.lines[n-1], end}
 }
 
+// FirstLine cuts a span at its first line end: carets under ten lines are less clear than under the first.
+func (s *Source) FirstLine(span Span) Span {
+	if line := s.Line(s.LineAt(span.Start)); line.End > span.Start {
+		span.End = min(span.End, line.End)
+	}
+	return span
+}
+
 // LineAt returns the 1-based number of the display line that holds offset.
 func (s *Source) LineAt(offset int) int {
 	return sort.SearchInts(s.count().lines, min(max(offset, s.Start()), len(s.Text))+1)
