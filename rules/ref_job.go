@@ -54,7 +54,7 @@ jobs:
 			}
 			jobs := e.body.Parent.Node.Get("jobs").Resolve()
 			name, _, _ := strings.Cut(e.name, ".")
-			if _, ok := jobs.Entry(name); ok || name == "" {
+			if jobs.Has(name) || name == "" {
 				continue
 			}
 			if p.full(e.body.File.Source) {

@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/amlfix/amlfix/schema/document"
 )
 
 // classify determines what a file of a configuration folder is. The name decides if it is conclusive; for YAML files
@@ -62,5 +60,3 @@ func classify(f *File) (Kind, Dialect) {
 	}
 	return Unknown, NoDialect
 }
-
-func has(n *document.Node, key string) bool { _, ok := n.Entry(key); return ok }

@@ -132,9 +132,9 @@ func workbenchTarget(f *File) *Target {
 		switch {
 		case truth(root.Get("cluster")):
 			t.Type.Text = "cluster"
-		case has(root, "cluster") && truth(root.Get("native")):
+		case root.Has("cluster") && truth(root.Get("native")):
 			t.Type.Text = "remote"
-		case has(root, "cluster"):
+		case root.Has("cluster"):
 			t.Type.Text = "virtualmachine"
 		}
 	}

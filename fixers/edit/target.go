@@ -116,7 +116,7 @@ func (e *editor) merged(mapping *document.Node, key string) bool {
 			from = v.Items
 		}
 		for _, f := range from {
-			if _, ok := f.Entry(key); ok {
+			if f.Has(key) {
 				return true
 			}
 		}

@@ -80,7 +80,7 @@ type Names struct {
 }
 
 // Has reports whether the mapping has the name.
-func (n Names) Has(name string) bool { _, ok := n.Node.Entry(name); return ok }
+func (n Names) Has(name string) bool { return n.Node.Has(name) }
 
 // List returns the names in the mapping itself, in file order, or nil if there are more than most.
 func (n Names) List(most int) (names []string) {

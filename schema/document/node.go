@@ -178,6 +178,9 @@ func (n *Node) entry(key string, depth int) (Entry, bool) {
 	return Entry{}, false
 }
 
+// Has reports whether a mapping has a key, also by a merge key.
+func (n *Node) Has(key string) bool { _, ok := n.Entry(key); return ok }
+
 // List returns the items of a sequence, also of one that an alias stands for; none of anything else.
 func (n *Node) List() []*Node {
 	if n = n.Resolve(); n != nil {

@@ -146,7 +146,7 @@ func (v *validation) strayed(p *place, name string) bool {
 		return true
 	}
 	return slices.ContainsFunc(p.entries, func(e entry) bool {
-		if s := v.variant(p.schema.Properties[e.name], e.value); s != nil && hasKey(e.value, name) {
+		if s := v.variant(p.schema.Properties[e.name], e.value); s != nil && e.value.Has(name) {
 			return s.Properties[name] == nil && s.Closed && annotationOf(s).Unknown != "passed"
 		}
 		return p.schema.Properties[e.name] == nil && !slices.Contains(everywhere, e.name) && v.home(p, e.name) == name

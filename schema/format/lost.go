@@ -58,7 +58,7 @@ func (v *validation) above(p *place) (owner document.Entry, ok bool) {
 		at := all[i]
 		if at.Value.IsMapping() {
 			s := v.variant(p.parent.free(), at.Value)
-			return at, !hasKey(at.Value, p.name) && s != nil && s.Properties[p.name] != nil
+			return at, !at.Value.Has(p.name) && s != nil && s.Properties[p.name] != nil
 		}
 		if !mayHave(p.parent.free(), at.Key.Value) {
 			break
@@ -94,5 +94,5 @@ func alike(value, mapping *document.Node) bool {
 
 // runs reports whether a value looks like a job.
 func runs(n *document.Node) bool {
-	return n.IsMapping() && (hasKey(n, "component") || hasKey(n, "command") || hasKey(n, "trial"))
+	return n.IsMapping() && (n.Has("component") || n.Has("command") || n.Has("trial"))
 }

@@ -50,7 +50,7 @@ func (v *validation) home(p *place, name string) (home string) {
 		var has bool
 		if i >= 0 && !p.entries[i].value.IsNull() {
 			s := v.variant(p.schema.Properties[key], p.entries[i].value)
-			has = s != nil && s.Properties[name] != nil && p.entries[i].value.IsMapping() && !hasKey(p.entries[i].value, name)
+			has = s != nil && s.Properties[name] != nil && p.entries[i].value.IsMapping() && !p.entries[i].value.Has(name)
 		} else {
 			has = mayHave(p.schema.Properties[key], name)
 		}
@@ -82,8 +82,6 @@ func (p *place) unindented() string {
 func (p *place) owns(e document.Entry) bool {
 	return p.parent.schema.Properties[e.Key.Value] == nil && mayHave(p.schema, e.Key.Value)
 }
-
-func hasKey(n *document.Node, name string) bool { return has(n.Resolve(), name) }
 
 // mayHave reports whether a schema allows a mapping with a key of that name.
 func mayHave(s *literal.Schema, name string) bool {

@@ -56,7 +56,7 @@ func Named(src *source.Source, settings *document.Node, name string) *finding.Fi
 // nameless reports a mapping of inputs or outputs that contains the settings of one of them. It returns whether it did.
 func (v *validation) nameless(p *place) bool {
 	settings := p.value.Resolve()
-	if p.name != "inputs" && p.name != "outputs" || settings != p.value || p.shared || !hasKey(settings, "type") {
+	if p.name != "inputs" && p.name != "outputs" || settings != p.value || p.shared || !settings.Has("type") {
 		return false
 	}
 	s := v.variant(p.free(), settings)

@@ -49,7 +49,7 @@ func (r *resolver) step(s *literal.Schema, n *document.Node) *literal.Schema {
 func (a *annotation) pick(n *document.Node) *literal.Schema {
 	if a.By == "" {
 		for _, key := range a.Has {
-			if has(n, key) {
+			if n.Has(key) {
 				return a.Variants[key]
 			}
 		}
@@ -82,19 +82,17 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 func meant(n *document.Node) string {
 	address := strings.ToLower(n.Get("$schema").Text())
 	switch {
-	case has(n, "trial"), strings.Contains(address, "sweepjob."):
+	case n.Has("trial"), strings.Contains(address, "sweepjob."):
 		return "sweep"
-	case has(n, "jobs"), strings.Contains(address, "pipelinejob."):
+	case n.Has("jobs"), strings.Contains(address, "pipelinejob."):
 		return "pipeline"
-	case has(n, "hub_id"):
+	case n.Has("hub_id"):
 		return "project"
-	case has(n, "default_resource_group"):
+	case n.Has("default_resource_group"):
 		return "hub"
 	}
 	return ""
 }
-
-func has(n *document.Node, key string) bool { _, ok := n.Entry(key); return ok }
 
 // best returns the alternative that n matches best, the first of equals; nil if all expect another type of value.
 func (r *resolver) best(any []*literal.Schema, n *document.Node) (best *literal.Schema) {
@@ -127,7 +125,7 @@ func (r *resolver) best(any []*literal.Schema, n *document.Node) (best *literal.
 // tells reports whether a mapping has a key whose value distinguishes s from other alternatives.
 func (r *resolver) tells(s *literal.Schema, n *document.Node) bool {
 	s = r.variant(s, n)
-	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool { return has(n, key) && s.Properties[key] != nil })
+	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool { return n.Has(key) && s.Properties[key] != nil })
 }
 
 // resembles reports whether a value that distinguishes alternatives is nearly that of s.
@@ -219,7 +217,7 @@ func (r *resolver) mappingMisfit(s *literal.Schema, n *document.Node) (cost int)
 		cost += below
 	}
 	for _, name := range s.Required {
-		if !has(n, name) {
+		if !n.Has(name) {
 			cost += missingCost
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // together makes the additional checks that the schema of a v2 mapping names. Their sources are the checks of
 // azure-ai-ml 1.35.2: Environment's constructor, the schemas' own hooks and spark_helpers.py.
 func (v *validation) together(s *literal.Schema, n *document.Node) {
-	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && !has(n, "type") {
+	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && !n.Has("type") {
 		if kind := meant(n); kind != "" && slices.Equal(enumOf(named).sorted, []string{kind}) {
 			v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command job and rejects it: write type: `+kind)
 		}
@@ -32,7 +32,7 @@ func (v *validation) together(s *literal.Schema, n *document.Node) {
 			v.report(RuleValue, finding.Error, jobs.Key.Span, `"jobs" and "component" exclude each other: a pipeline lists its jobs, or is a component`)
 		}
 	case "counted":
-		if count, ok := n.Entry("instance_count"); ok && has(n, "resources") {
+		if count, ok := n.Entry("instance_count"); ok && n.Has("resources") {
 			v.report(RuleValue, finding.Error, count.Key.Span, `"instance_count" and "resources" exclude each other: write it under "resources", indented`)
 		}
 	default: // the others have no keys that exclude each other
@@ -102,8 +102,8 @@ func (v *validation) environment(n *document.Node) {
 		v.report(RuleValue, finding.Error, build.Key.Span, `"image" and "build" exclude each other: use an existing image, or build one from a folder`)
 	case built && packages:
 		v.report(RuleValue, finding.Error, conda.Key.Span, `"conda_file" needs "image"; with "build" the Dockerfile itself installs the packages`)
-	case image || built || has(n, "docker") || misspelt(n, "image", "build"): // the previews' keys, which are reported there
-	case has(n, "dockerfile") || has(n, "dockerfile_path") || has(n, "context"): // those of a build, reported as well
+	case image || built || n.Has("docker") || misspelt(n, "image", "build"): // the previews' keys, which are reported there
+	case n.Has("dockerfile") || n.Has("dockerfile_path") || n.Has("context"): // those of a build, reported as well
 	case n.Parent == v.root && v.kind == v2Any+"component" && onlyKeys(n, "description"): // a program completes it
 	case n.Parent != nil && registered(n) != "":
 		right := registered(n)
@@ -126,7 +126,7 @@ func misspelt(n *document.Node, needed ...string) bool {
 
 // task reports a parallel task that names no script, not even under a misspelt key. Only the service notices.
 func (v *validation) task(n *document.Node) {
-	if !strings.EqualFold(n.Get("type").Text(), "run_function") || n.Merges() || has(n, "entry_script") || misspelt(n, "entry_script") {
+	if !strings.EqualFold(n.Get("type").Text(), "run_function") || n.Merges() || n.Has("entry_script") || misspelt(n, "entry_script") {
 		return
 	}
 	at := firstKey(n)
