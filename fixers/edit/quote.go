@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // context is what limits how a scalar may be written at a place.
@@ -99,18 +100,16 @@ func writeString(s string, style document.Style, c context) (written, reason str
 	case c.json || style == document.DoubleQuoted:
 		return doubleQuoted(s), ""
 	case style == document.SingleQuoted && printable(s):
-		return singleQuoted(s), ""
+		return plain.SingleQuoted(s), ""
 	case style == document.SingleQuoted:
 		return doubleQuoted(s), ""
 	case plainSafe(s, c.flow):
 		return s, ""
 	case printable(s) && strings.ContainsAny(s, `"\`):
-		return singleQuoted(s), ""
+		return plain.SingleQuoted(s), ""
 	}
 	return doubleQuoted(s), ""
 }
-
-func singleQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // doubleQuoted writes s so that YAML and JSON readers agree on it.
 func doubleQuoted(s string) string {

@@ -140,7 +140,7 @@ func scalar(text string) string {
 			return text
 		}
 	}
-	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+	return plain.SingleQuoted(text)
 }
 
 // pyYAMLWord reports whether text is a boolean or a base-60 number to the Python parser of these files although yaml.v3

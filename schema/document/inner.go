@@ -62,5 +62,5 @@ func inQuotes(value string) string {
 	if strings.Contains(value, "'") && !strings.ContainsAny(value, `"\`) {
 		return `"` + value + `"`
 	}
-	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+	return plain.SingleQuoted(value)
 }

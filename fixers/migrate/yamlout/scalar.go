@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all read as exactly this text: plain if
@@ -21,10 +22,10 @@ func Scalar(text string) string {
 		return double(text)
 	case document.Mistaken(text):
 		return strconv.QuoteToASCII(text) // its escapes are YAML's, too
-	case plain(text):
+	case isPlain(text):
 		return text
 	}
-	return single(text)
+	return plain.SingleQuoted(text)
 }
 
 // needsEscape reports whether a rune is only allowed in double quotes: line breaks, which folding would change, tabs,
@@ -38,8 +39,8 @@ func needsEscape(r rune) bool {
 	return false
 }
 
-// plain reports whether text may be written without quotes.
-func plain(text string) bool {
+// isPlain reports whether text may be written without quotes.
+func isPlain(text string) bool {
 	switch {
 	case text == "" || strings.TrimSpace(text) != text,
 		strings.ContainsRune("&*!|>%@`'\"#,[]{}=<~", rune(text[0])),
@@ -73,8 +74,6 @@ func readsAsText(text string) bool {
 	root := n.Content[0]
 	return root.Kind == yaml.ScalarNode && root.ShortTag() == "!!str" && root.Value == text
 }
-
-func single(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 func double(text string) string {
 	var b strings.Builder

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Map is a mapping whose entries are written in their order.
@@ -183,7 +185,7 @@ func inline(value any) string {
 		quoted := make([]string, len(v))
 		for i, s := range v {
 			if quoted[i] = Scalar(s); quoted[i] == s && strings.ContainsAny(s, ",[]{}") {
-				quoted[i] = single(s)
+				quoted[i] = plain.SingleQuoted(s)
 			}
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
