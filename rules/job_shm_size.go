@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -32,7 +31,7 @@ batches, so a missing shm_size is a note; less than 1 GB is a warning. The size 
 			if j.Kind == schema.Deployment || !size.Explicit && (j.Dialect != schema.V2 || j.Kind == schema.Component) || size.File.Broken() || j.Target == nil || j.Target.Type.Text == "localdocker" {
 				continue
 			}
-			bytes, known := sizeOf(size.Text)
+			bytes, known := plain.Bytes(size.Text)
 			if size.Explicit && (!known || bytes >= 1<<30) || strings.Contains(j.Node.Get("resources").Get("docker_args").Text(), "--ipc") {
 				continue
 			}
@@ -74,18 +73,6 @@ func largerShm(size schema.Field, asked bool) *finding.Fix {
 		how = finding.Safe
 	}
 	return size.Fix(finding.Text("8g"), how, "write 8g")
-}
-
-// sizeOf returns the bytes that a size such as 64m, 2g or 1000000 means.
-func sizeOf(text string) (bytes int, ok bool) {
-	text = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(text)), "b")
-	unit := 1
-	if i := strings.IndexAny(text, "kmgt"); i > 0 && i == len(text)-1 {
-		unit = 1 << (10 * (1 + strings.IndexByte("kmgt", text[i])))
-		text = text[:i]
-	}
-	n, err := strconv.Atoi(text)
-	return min(n, math.MaxInt/unit) * unit, err == nil && n > 0
 }
 
 // scriptsByNode returns the scripts of v2 jobs by the mapping of their job.
