@@ -39,19 +39,27 @@ func (l *Ledger) Close(holds func(f *schema.File, when string) bool) {
 	}
 }
 
+// FormatOf returns the format of a file of Workbench or SDK v1, "" for others.
+func FormatOf(f *schema.File) format.Kind {
+	switch {
+	case f.Kind == schema.Compute:
+		return format.Compute
+	case f.Kind == schema.CondaFile:
+		return format.Conda
+	case f.Kind == schema.SparkFile:
+		return format.Spark
+	case f.Kind == schema.RunConfig && f.Dialect == schema.SDKv1:
+		return format.SDKRunConfig
+	case f.Kind == schema.RunConfig:
+		return format.WorkbenchRunConfig
+	}
+	return ""
+}
+
 // unknownKeys returns the keys of a file that its format does not have.
 func unknownKeys(f *schema.File) (spans []source.Span) {
-	if f.Of != "" {
-		return nil // what a program passes to the SDK uses the SDK's names
-	}
-	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
-	if f.Kind == schema.RunConfig {
-		kind = format.WorkbenchRunConfig
-		if f.Dialect == schema.SDKv1 {
-			kind = format.SDKRunConfig
-		}
-	}
-	if kind == "" {
+	kind := FormatOf(f)
+	if kind == "" || f.Of != "" { // what a program passes to the SDK uses the SDK's names
 		return nil
 	}
 	for _, found := range format.Validate(kind, f.Source, f.Root()) {

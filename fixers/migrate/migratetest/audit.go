@@ -154,13 +154,7 @@ func audited(report string) map[string][]string {
 // unknownKey reports whether the format lacks the key of a row, or one above it.
 func unknownKey(row *account.Row) bool {
 	f := row.File
-	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
-	if f.Kind == schema.RunConfig {
-		kind = format.WorkbenchRunConfig
-		if f.Dialect == schema.SDKv1 {
-			kind = format.SDKRunConfig
-		}
-	}
+	kind := account.FormatOf(f)
 	if kind == "" {
 		return true
 	}
