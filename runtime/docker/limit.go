@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
@@ -46,7 +45,7 @@ func (r *run) guard(ctx context.Context) {
 	defer func() { r.control.Limit = max(r.control.Limit-time.Since(began), 1) }()
 	own, cancel := context.WithTimeout(ctx, guardTime)
 	defer cancel()
-	argv := []string{"sh", "-c", watchdog, "sh", seconds(r.control.Limit + watchdogSlack), seconds(r.control.GraceTime())}
+	argv := []string{"sh", "-c", watchdog, "sh", process.Seconds(r.control.Limit + watchdogSlack), process.Seconds(r.control.GraceTime())}
 	_, code, err := r.eng.Exec(own, r.id, "0", argv...)
 	if err == nil && code == 0 || ctx.Err() != nil {
 		return
@@ -64,11 +63,6 @@ func (r *run) guard(ctx context.Context) {
 		return
 	}
 	r.say.Notice("the time limit applies only while amlfix is running: %s", why)
-}
-
-// seconds returns d in whole seconds, rounded up: not every sleep accepts fractions.
-func seconds(d time.Duration) string {
-	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
 }
 
 // left makes the time limit count from the job's start, by the engine's clock. A job that has ended no longer has a

@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"strconv"
 	"time"
 )
 
@@ -80,3 +81,8 @@ func (c Control) Watch(ctx context.Context, done <-chan struct{}, act func(Step,
 // Supervise is the environment variable that makes a process of this program the supervisor of a job (see package
 // local); its value is the ID of the job's run.
 const Supervise = "AMLFIX_SUPERVISE"
+
+// Seconds returns d in whole seconds, rounded up, for programs that do not all accept fractions: timeout and sleep.
+func Seconds(d time.Duration) string {
+	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
+}

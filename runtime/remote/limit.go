@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,13 +21,8 @@ const noTimeout = "no timeout"
 
 // watchdog returns a shell script that enforces control's time limit while nobody watches.
 func (j *Job) watchdog(spec Spec, control process.Control) string {
-	limit, half := seconds(control.Limit+watchdogSlack), seconds(control.GraceTime()/2)
-	return j.stopScript(spec.OnStop, spec.OnKill, call("watch", limit, half, seconds(stopSlack)))
-}
-
-// seconds returns d in whole seconds, rounded up: not every timeout and sleep accepts fractions.
-func seconds(d time.Duration) string {
-	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
+	limit, half := process.Seconds(control.Limit+watchdogSlack), process.Seconds(control.GraceTime()/2)
+	return j.stopScript(spec.OnStop, spec.OnKill, call("watch", limit, half, process.Seconds(stopSlack)))
 }
 
 // timeIsUp asks the job to end because its time limit has passed, unless the watchdog has done so.
