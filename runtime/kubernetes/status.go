@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -96,24 +97,17 @@ func (p Pod) Why() string {
 	t := p.State().Terminated
 	switch {
 	case p.Status.Reason != "":
-		return strings.TrimRight(plainJoin(p.Status.Reason, p.Status.Message), ". ")
+		return strings.TrimRight(plan.Join(p.Status.Reason, p.Status.Message), ". ")
 	case p.Disrupted() != "":
 		return "evicted: " + p.Disrupted()
 	case t != nil && t.Code() != t.ExitCode:
 		return fmt.Sprintf("exit code %d", t.Code())
 	case t != nil && t.Reason != "":
-		return plainJoin(fmt.Sprintf("%s, exit code %d", t.Reason, t.ExitCode), t.Message)
+		return plan.Join(fmt.Sprintf("%s, exit code %d", t.Reason, t.ExitCode), t.Message)
 	case t != nil:
 		return fmt.Sprintf("exit code %d", t.ExitCode)
 	}
 	return "phase " + p.Status.Phase
-}
-
-func plainJoin(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + ": " + b
 }
 
 // Disrupted returns why the cluster ends a pod that did nothing wrong, because it is evicted or preempted; empty: it
@@ -121,7 +115,7 @@ func plainJoin(a, b string) string {
 func (p Pod) Disrupted() string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == "DisruptionTarget" && c.Status == "True" {
-			return plainJoin(c.Reason, c.Message)
+			return plan.Join(c.Reason, c.Message)
 		}
 	}
 	return ""
@@ -133,11 +127,11 @@ var hopeless = []string{"ImagePullBackOff", "ErrImageNeverPull", "InvalidImageNa
 // Waiting returns why a pod is not running yet, and whether this will not change by itself.
 func (p Pod) Waiting() (why string, final bool) {
 	if w := p.State().Waiting; w != nil && w.Reason != "ContainerCreating" && w.Reason != "PodInitializing" {
-		return plainJoin(w.Reason, w.Message), slices.Contains(hopeless, w.Reason)
+		return plan.Join(w.Reason, w.Message), slices.Contains(hopeless, w.Reason)
 	}
 	for _, c := range p.Status.Conditions {
 		if c.Type == "PodScheduled" && c.Status == "False" {
-			return plainJoin(c.Reason, c.Message), false
+			return plan.Join(c.Reason, c.Message), false
 		}
 	}
 	return "", false
