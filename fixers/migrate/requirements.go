@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/dockerfile"
 	"github.com/amlfix/amlfix/schema/document"
 )
 
@@ -64,16 +65,11 @@ func (m *Migration) requirements(f *schema.File, name string) (lines []string, o
 		if !read {
 			return nil, false
 		}
-		for line := range strings.Lines(strings.TrimPrefix(string(src.Text), "\ufeff")) {
-			line, _, _ = strings.Cut(line, " #")
-			line = strings.TrimSpace(line)
-			switch {
-			case line == "" || line[0] == '#':
-				continue
-			case strings.HasPrefix(line, "-r") || strings.HasPrefix(line, "-c") || strings.HasPrefix(line, "--re") || strings.HasPrefix(line, "--con") || strings.HasSuffix(line, "\\") || strings.Contains(line, "--hash"):
+		for _, line := range dockerfile.Requirements(src.Text) {
+			if text := line.Text; line.Kind == dockerfile.RequirementFile || strings.HasPrefix(text, "-c") || strings.HasPrefix(text, "--re") || strings.HasPrefix(text, "--con") || strings.Contains(text, "--hash") {
 				return nil, false
 			}
-			lines = append(lines, line)
+			lines = append(lines, line.Text)
 		}
 		return lines, len(lines) > 0
 	}
