@@ -71,28 +71,28 @@ func unknownKeys(f *schema.File) (spans []source.Span) {
 }
 
 // reason says why a key has no counterpart.
-func (row *Row) reason(unknown []source.Span, holds func(*schema.File, string) bool) string {
+func (r *Row) reason(unknown []source.Span, holds func(*schema.File, string) bool) string {
 	switch {
-	case len(row.path) > 0 && strings.HasPrefix(row.path[0], "document "):
+	case len(r.path) > 0 && strings.HasPrefix(r.path[0], "document "):
 		return whyDocument
-	case len(row.path) > 0 && row.path[len(row.path)-1] == "EXAMPLE_ENV_VAR":
+	case len(r.path) > 0 && r.path[len(r.path)-1] == "EXAMPLE_ENV_VAR":
 		return whyExample
-	case row.node.Kind == document.Alias:
+	case r.node.Kind == document.Alias:
 		return whyReference
-	case row.again:
+	case r.again:
 		return whyRepeated
-	case row.node.IsNull(), row.node.Kind != document.Scalar, row.node.Text() == "":
+	case r.node.IsNull(), r.node.Kind != document.Scalar, r.node.Text() == "":
 		return WhyEmpty
 	}
-	dialect, path := deadPath(row)
-	if slices.ContainsFunc(row.keys, func(key source.Span) bool { return source.AnyOverlaps(unknown, key) }) {
+	dialect, path := deadPath(r)
+	if slices.ContainsFunc(r.keys, func(key source.Span) bool { return source.AnyOverlaps(unknown, key) }) {
 		return whyUnknown
 	}
 	k, ok := catalog.LookupDeadKey(dialect, path, func(when string) bool {
 		if when == "false" {
-			return strings.EqualFold(row.node.Text(), "false")
+			return strings.EqualFold(r.node.Text(), "false")
 		}
-		return holds(row.File, when)
+		return holds(r.File, when)
 	})
 	if ok {
 		return k.Why
