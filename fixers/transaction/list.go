@@ -121,11 +121,11 @@ func keepFor() time.Duration {
 	return time.Duration(days) * 24 * time.Hour
 }
 
-// stampName is a file in the folder of the stores, whose time is that of the last Expire.
+// stampName is a file in the folder of the stores, whose time is that of the last expire.
 const stampName = "expired"
 
-// ExpireHourly calls Expire at most once an hour, because Expire reads every store, one for each project that was ever
-// repaired, and not in the first hour, when nothing is old. If AMLFIX_UNDO_DAYS is set, it always calls Expire.
+// ExpireHourly calls expire at most once an hour, because expire reads every store, one for each project that was ever
+// repaired, and not in the first hour, when nothing is old. If AMLFIX_UNDO_DAYS is set, it always calls expire.
 func ExpireHourly(folder string) {
 	stamp, err := os.Lstat(filepath.Join(folder, stampName))
 	always, first := os.Getenv("AMLFIX_UNDO_DAYS") != "", errors.Is(err, fs.ErrNotExist)
@@ -137,14 +137,14 @@ func ExpireHourly(folder string) {
 		dir.Close()
 	}
 	if always || !first {
-		Expire(folder)
+		expire(folder)
 	}
 }
 
-// Expire forgets, in all stores, the transactions that are too old or exceed the size, oldest first. The newest one is
+// expire forgets, in all stores, the transactions that are too old or exceed the size, oldest first. The newest one is
 // kept. A store that another process has locked is left for the next time. No journal is read: its age is that of its
 // file.
-func Expire(folder string) {
+func expire(folder string) {
 	type kept struct {
 		store, dir string
 		since      time.Time

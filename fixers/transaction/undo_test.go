@@ -152,7 +152,7 @@ func TestListAndExpire(t *testing.T) {
 		want []string
 	}{{"60", []string{"new", "young", "old"}}, {"", []string{"new", "young"}}, {"7", []string{"new"}}, {"0", []string{"new"}}} {
 		t.Setenv("AMLFIX_UNDO_DAYS", step.days)
-		Expire(folder)
+		expire(folder)
 		testkit.Same(t, step.want, names(), "%q days", step.days)
 	}
 }
@@ -170,7 +170,7 @@ func TestExpireBySize(t *testing.T) {
 	defer func(size int64) { keepSize = size }(keepSize)
 	keepSize = 2_000_000
 	s.lock.Close()
-	Expire(folder)
+	expire(folder)
 	if got := len(List(folder)); got != 2 {
 		t.Errorf("%d are left, want 2", got)
 	}

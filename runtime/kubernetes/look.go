@@ -86,7 +86,7 @@ func tolerated(s Spec, key, value, effect string) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.Tolerated, func(t plan.Item) bool {
-		f := Toleration(t.Value)
+		f := toleration(t.Value)
 		return f["key"] == key && (f["operator"] == "Exists" || f["value"] == value) && (f["effect"] == "" || f["effect"] == effect)
 	})
 }

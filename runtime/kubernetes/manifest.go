@@ -143,7 +143,7 @@ func (s Spec) Manifest() (list []Set) {
 		in(pod, value, l.Origin, "nodeSelector", key)
 	}
 	for i, t := range s.Tolerated {
-		in(pod, Toleration(t.Value), t.Origin, "tolerations", strconv.Itoa(i))
+		in(pod, toleration(t.Value), t.Origin, "tolerations", strconv.Itoa(i))
 		list[len(list)-1].shown = t.Value
 	}
 	in(container, Container, always, "name")
@@ -206,9 +206,9 @@ func (s Spec) volumes(in func(at string, value any, o plan.Origin, keys ...strin
 	in("pod", strconv.FormatInt(s.Shm.Value, 10), s.Shm.Origin, "volumes", "1", "emptyDir", "sizeLimit")
 }
 
-// Toleration reads a taint in kubectl's notation: KEY, KEY:EFFECT, KEY=VALUE or KEY=VALUE:EFFECT; without a value,
+// toleration reads a taint in kubectl's notation: KEY, KEY:EFFECT, KEY=VALUE or KEY=VALUE:EFFECT; without a value,
 // every value is tolerated.
-func Toleration(text string) map[string]string {
+func toleration(text string) map[string]string {
 	rest, effect, _ := strings.Cut(text, ":")
 	key, value, equal := strings.Cut(rest, "=")
 	fields := map[string]string{"key": key, "operator": "Exists"}

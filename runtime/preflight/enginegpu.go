@@ -36,7 +36,7 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 		return
 	}
 	k.way = way
-	gpus := ParseGPUs(said.Out)
+	gpus := parseGPUs(said.Out)
 	if k.GPUTotal != nil {
 		*k.GPUTotal = len(gpus)
 	}
@@ -53,7 +53,7 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 		return
 	}
 	k.ok(GPUs, "%s (%s)", describe(gpus), wayText(way))
-	s, ok := ImageCUDA(k.img, k.Image, k.Named)
+	s, ok := imageCUDA(k.img, k.Image, k.Named)
 	if !ok {
 		k.add(Result{Topic: CUDA, Status: Unknown, Text: "which CUDA image " + k.Image + " has is not known"})
 		return
@@ -81,9 +81,9 @@ func wayText(w docker.GPUWay) string {
 	}
 }
 
-// ImageCUDA returns an image's CUDA version: NVIDIA's base images have it in a variable, and the catalog knows some
+// imageCUDA returns an image's CUDA version: NVIDIA's base images have it in a variable, and the catalog knows some
 // others by one of the given names. ok is false if the version is not known or the image has no CUDA.
-func ImageCUDA(img docker.Image, names ...string) (s Software, ok bool) {
+func imageCUDA(img docker.Image, names ...string) (s Software, ok bool) {
 	s = Software{Another: "an image"}
 	if len(names) > 0 {
 		s.Name = "image " + names[0]

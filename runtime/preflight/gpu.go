@@ -16,15 +16,15 @@ type GPU struct {
 	StandIn    bool   // a stand-in of a test reported it
 }
 
-// newQuery holds the nvidia-smi arguments whose output ParseGPUs parses. Old drivers do not know its last field and
+// newQuery holds the nvidia-smi arguments whose output parseGPUs parses. Old drivers do not know its last field and
 // need oldQuery.
 var (
 	newQuery = []string{"nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"}
 	oldQuery = []string{"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"}
 )
 
-// ParseGPUs parses the output of nvidia-smi, one GPU per line; it skips malformed lines.
-func ParseGPUs(text string) (gpus []GPU) {
+// parseGPUs parses the output of nvidia-smi, one GPU per line; it skips malformed lines.
+func parseGPUs(text string) (gpus []GPU) {
 	for line := range strings.Lines(text) {
 		fields := strings.Split(strings.TrimSpace(line), ",")
 		for i := range fields {

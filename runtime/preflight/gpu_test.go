@@ -26,14 +26,14 @@ func TestParseGPUs(t *testing.T) {
 		{"nothing", "", nil},
 		{"noise", ",,\n, 1.2, 3\na,b,c,d\nx, y\n", nil},
 	} {
-		testkit.Same(t, tt.want, ParseGPUs(tt.text), tt.name)
+		testkit.Same(t, tt.want, parseGPUs(tt.text), tt.name)
 	}
 }
 
 func FuzzParseGPUs(f *testing.F) {
 	f.Add("Tesla K80, 384.111, 3.7\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		gpus := ParseGPUs(text)
+		gpus := parseGPUs(text)
 		if len(gpus) > 0 && describe(gpus) == "" {
 			t.Error("no description")
 		}
@@ -112,7 +112,7 @@ func TestImageCUDA(t *testing.T) {
 			Software{"image registry.example/m:1", "8.0", "known of microsoft/mmlspark:plus-gpu-0.9.9", "an image"}, true},
 		{"not known", nil, []string{"a b", "x:1"}, Software{Name: "image a b", Another: "an image"}, false},
 	} {
-		got, ok := ImageCUDA(docker.Image{Env: tt.env}, tt.names...)
+		got, ok := imageCUDA(docker.Image{Env: tt.env}, tt.names...)
 		if d := cmp.Diff(tt.want, got); d != "" || ok != tt.ok {
 			t.Errorf("%s: %s", tt.name, d)
 		}

@@ -90,7 +90,7 @@ func (f facts) gpus() []GPU {
 	if f.SMI == nil {
 		return nil
 	}
-	return ParseGPUs(*f.SMI)
+	return parseGPUs(*f.SMI)
 }
 
 // driver checks whether the machine has a driver and GPUs.

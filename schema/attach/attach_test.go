@@ -156,7 +156,7 @@ func FuzzFiles(f *testing.F) {
 
 func TestMissing(t *testing.T) {
 	root := t.TempDir()
-	testkit.Same(t, EnvironmentFiles(), names(Missing(root)))
+	testkit.Same(t, environmentFiles(), names(Missing(root)))
 	name := filepath.Join(root, condaFile)
 	testkit.OK(t, errors.Join(os.Mkdir(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)))
 	testkit.Same(t, []string{sparkFile}, names(Missing(root)))

@@ -30,14 +30,14 @@ func (t Target) Files() []disk.File {
 	}
 }
 
-// EnvironmentFiles returns the paths of the files that the run configuration refers to and that Files does not create,
+// environmentFiles returns the paths of the files that the run configuration refers to and that Files does not create,
 // because only the user knows their contents.
-func EnvironmentFiles() []string { return []string{condaFile, sparkFile} }
+func environmentFiles() []string { return []string{condaFile, sparkFile} }
 
 // Missing returns the environment files that do not exist below root, with the text for a project that needs no
 // packages yet.
 func Missing(root string) (files []disk.File) {
-	for i, p := range EnvironmentFiles() {
+	for i, p := range environmentFiles() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(p))); err != nil {
 			files = append(files, disk.File{Name: p, Text: []byte(templates[i])})
 		}

@@ -143,7 +143,7 @@ func split(line string, hidden []Mark) []cell {
 			continue
 		}
 		shown, size := escape.Visible(line, i)
-		cells = append(cells, cell{Mark{i, i + size}, shown, Width(shown)})
+		cells = append(cells, cell{Mark{i, i + size}, shown, width(shown)})
 		i += size
 	}
 	return cells

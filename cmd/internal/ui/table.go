@@ -50,7 +50,7 @@ func (t *Table) Write(w io.Writer, indent string) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], Width(cell))
+			widths[i] = max(widths[i], width(cell))
 		}
 	}
 	for r, row := range t.rows {
@@ -59,7 +59,7 @@ func (t *Table) Write(w io.Writer, indent string) {
 		for i, cell := range row {
 			gap := ""
 			if i < len(row)-1 {
-				gap = strings.Repeat(" ", widths[i]-Width(cell)+2)
+				gap = strings.Repeat(" ", widths[i]-width(cell)+2)
 			}
 			if paint := t.paint[[2]int{r, i}]; paint != nil {
 				cell = paint(cell)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Width returns how many terminal columns text takes, which must come from Printable.
-func Width(text string) int {
+// width returns how many terminal columns text takes, which must come from Printable.
+func width(text string) int {
 	n := 0
 	for _, r := range text {
 		n += runeWidth(r)

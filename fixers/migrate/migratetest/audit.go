@@ -48,7 +48,7 @@ func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, lo
 		if !slices.EqualFunc(m.Files, again.Files, same) {
 			t.Errorf("%s: two migrations differ:\n%s", root.Dir, cmp.Diff(m.Files, again.Files))
 		}
-		Audit(t, m.Project, m)
+		audit(t, m.Project, m)
 		checkFiles(t, p, m.Files)
 		Markers(t, m)
 		dispositions.add(m)
@@ -70,9 +70,9 @@ func Markers(t *testing.T, m *migrate.Migration) {
 	}
 }
 
-// Audit checks that MIGRATION.md lists every key of every source once, with a disposition and a reason, and does not
+// audit checks that MIGRATION.md lists every key of every source once, with a disposition and a reason, and does not
 // call a key unknown that its format has.
-func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
+func audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
 	t.Helper()
 	got := audited(Report(m))
 	for _, f := range p.Files {
@@ -225,7 +225,7 @@ func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count i
 			}
 			checkFiles(t, m.Read, m.Files)
 			Markers(t, m)
-			InOrder(t, m)
+			inOrder(t, m)
 			look(m)
 			count += len(m.Jobs)
 		}

@@ -100,8 +100,8 @@ environment: {image: "python:3.11"}
 	}
 }
 
-// InOrder checks that each step of a migration's pipelines follows those whose outputs it uses.
-func InOrder(t *testing.T, m *migrate.Migration) {
+// inOrder checks that each step of a migration's pipelines follows those whose outputs it uses.
+func inOrder(t *testing.T, m *migrate.Migration) {
 	t.Helper()
 	for _, p := range m.Pipelines {
 		before := map[string]bool{}

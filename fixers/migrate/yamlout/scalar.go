@@ -12,10 +12,10 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all read as exactly this text: plain if
+// scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all read as exactly this text: plain if
 // possible, in single quotes if plain would mean something else, and in double quotes if it contains line breaks or
 // nonprintable characters. Bytes that are not UTF-8 become U+FFFD.
-func Scalar(text string) string {
+func scalar(text string) string {
 	text = strings.ToValidUTF8(text, "�")
 	switch {
 	case strings.ContainsFunc(text, needsEscape):

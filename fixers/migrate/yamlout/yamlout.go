@@ -92,7 +92,7 @@ func (w *writer) comments(lines []string, indent int) {
 func (w *writer) entries(m Map, indent int) {
 	for _, e := range m {
 		w.comments(e.Above, indent)
-		w.WriteString(strings.Repeat(" ", indent) + Scalar(e.Key) + ":")
+		w.WriteString(strings.Repeat(" ", indent) + scalar(e.Key) + ":")
 		w.value(e.Value, e.Beside, indent)
 	}
 }
@@ -116,7 +116,7 @@ func (w *writer) value(value any, beside string, indent int) {
 		w.items(v, indent+2)
 	case Block:
 		if !v.literal() {
-			w.end(" "+Scalar(string(v)), beside)
+			w.end(" "+scalar(string(v)), beside)
 			return
 		}
 		w.end(" |", beside)
@@ -170,7 +170,7 @@ func inline(value any) string {
 	case nil:
 		return "null"
 	case string:
-		return Scalar(v)
+		return scalar(v)
 	case bool:
 		return strconv.FormatBool(v)
 	case int:
@@ -184,7 +184,7 @@ func inline(value any) string {
 	case Flow:
 		quoted := make([]string, len(v))
 		for i, s := range v {
-			if quoted[i] = Scalar(s); quoted[i] == s && strings.ContainsAny(s, ",[]{}") {
+			if quoted[i] = scalar(s); quoted[i] == s && strings.ContainsAny(s, ",[]{}") {
 				quoted[i] = plain.SingleQuoted(s)
 			}
 		}

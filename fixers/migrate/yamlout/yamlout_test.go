@@ -72,7 +72,7 @@ func TestScalar(t *testing.T) {
 		"/subscriptions/<SUBSCRIPTION_ID>": "/subscriptions/<SUBSCRIPTION_ID>",
 	}
 	for text, want := range tests {
-		testkit.Same(t, want, Scalar(text), "Scalar(%q)", text)
+		testkit.Same(t, want, scalar(text), "scalar(%q)", text)
 	}
 }
 

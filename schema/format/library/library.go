@@ -13,14 +13,14 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-func init() { literal.Library = Faults } //nolint:gochecknoinits // as a driver of a database
+func init() { literal.Library = faults } //nolint:gochecknoinits // as a driver of a database
 
-// Faults returns what is wrong with a value, as encoding/json decodes it, in random order.
-func Faults(s *literal.Schema, value any) []literal.Fault {
+// faults returns what is wrong with a value, as encoding/json decodes it, in random order.
+func faults(s *literal.Schema, value any) []literal.Fault {
 	return faultsOf(wrappers.Of(s, func() *jsonschema.Schema { return wrapped(converted(s)) }), value)
 }
 
-// FaultsOf is like Faults for a schema of the library: each of its errors without a cause is a fault.
+// FaultsOf is like faults for a schema of the library: each of its errors without a cause is a fault.
 func FaultsOf(s *jsonschema.Schema, value any) []literal.Fault { return faultsOf(wrapped(s), value) }
 
 // wrapped returns a schema that consists only of s. A literal lacks the library's text for failed enums, and the
