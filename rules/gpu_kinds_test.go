@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -192,7 +190,7 @@ func TestGPUKinds(t *testing.T) {
 		for _, kind := range gpuKinds {
 			t.Run(fmt.Sprintf("%s, %s", r.ID, kind.name), func(t *testing.T) {
 				archive := withSchemas(kind.write(f))
-				roots, err := schema.Discover([]string{testkit.Unpack(t, txtar.Parse([]byte(archive)).Files)})
+				roots, err := schema.Discover([]string{testkit.Folder(t, archive)})
 				if err != nil || len(roots) != 1 {
 					t.Fatalf("roots %v, error %v", roots, err)
 				}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/fixers/edit"
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/rules"
@@ -112,7 +110,7 @@ func TestNotes(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 19))
 	var dirs []string
 	for _, rule := range rules.All() {
-		dirs = append(dirs, testkit.Unpack(t, txtar.Parse([]byte(strings.TrimLeft(rule.Bad, "\n"))).Files))
+		dirs = append(dirs, testkit.Folder(t, strings.TrimLeft(rule.Bad, "\n")))
 	}
 	compared, loaded := 0, 0
 	for _, dir := range append(dirs, testkit.Corpus(t), testkit.CorpusV2(t)) {

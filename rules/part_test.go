@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/fixers/proof"
 	"github.com/amlfix/amlfix/rules"
@@ -67,7 +65,7 @@ func TestCheckPart(t *testing.T) {
 	t.Parallel()
 	var dirs []string
 	for _, rule := range rules.All() {
-		dirs = append(dirs, testkit.Unpack(t, txtar.Parse([]byte(strings.TrimLeft(rule.Bad, "\n"))).Files))
+		dirs = append(dirs, testkit.Folder(t, strings.TrimLeft(rule.Bad, "\n")))
 	}
 	compared := 0
 	for _, dir := range append(dirs, testkit.Corpus(t), testkit.CorpusV2(t)) {

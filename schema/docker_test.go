@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -16,7 +14,7 @@ import (
 // built says what is known of each job's image and packages, and where.
 func built(t *testing.T, archive string) string {
 	t.Helper()
-	roots, err := schema.Discover([]string{testkit.Unpack(t, txtar.Parse([]byte(withSchema.Replace(archive))).Files)})
+	roots, err := schema.Discover([]string{testkit.Folder(t, withSchema.Replace(archive))})
 	testkit.OK(t, err)
 	var lines []string
 	for _, root := range roots {
@@ -59,7 +57,7 @@ func TestInstallationsOrder(t *testing.T) {
 		files += fmt.Sprintf("-- e%d/Dockerfile --\nFROM b\nCOPY . .\nRUN pip install -r r.txt\n", i)
 		files += fmt.Sprintf("-- j%d.yml --\n#commandJob\ncommand: a\nenvironment: {build: {path: ., dockerfile_path: e%d/Dockerfile}}\n", 7-i, i)
 	}
-	roots, err := schema.Discover([]string{testkit.Unpack(t, txtar.Parse([]byte(withSchema.Replace(files))).Files)})
+	roots, err := schema.Discover([]string{testkit.Folder(t, withSchema.Replace(files))})
 	testkit.OK(t, err)
 	var order []string
 	for _, e := range schema.Load(roots[0], schema.Options{}).Installations() {

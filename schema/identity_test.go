@@ -35,7 +35,7 @@ dependencies: []
 
 func layLinked(t *testing.T) string {
 	t.Helper()
-	dir := schema.Identity(write(t, linked))
+	dir := schema.Identity(testkit.Folder(t, linked))
 	for name, target := range map[string]string{
 		"a/aml_config/two.compute":  "one.compute",               // a second name
 		"a/aml_config/vm.compute":   "../../shared/vm.txt",       // a name for what has none of its own

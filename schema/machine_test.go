@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -87,7 +85,7 @@ func TestMachines(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			archive := withSchema.Replace("-- gpu.yml --\n#amlCompute\nname: gpu\ntype: amlcompute\nsize: Standard_NC24ads_A100_v4\n" + c.files)
-			dir := testkit.Unpack(t, txtar.Parse([]byte(archive)).Files)
+			dir := testkit.Folder(t, archive)
 			roots, err := schema.Discover([]string{dir})
 			testkit.OK(t, err)
 			opts := schema.Options{}

@@ -78,7 +78,7 @@ import azureml
 // TestNamedFiles names each file of a repository, as pre-commit does: a foreign one stands for no project, and a job's
 // file for all projects that read it.
 func TestNamedFiles(t *testing.T) {
-	dir := write(t, repository)
+	dir := testkit.Folder(t, repository)
 	want := map[string][]string{
 		".amlfix.yaml": {"."}, "jobs/aml_config/vm.runconfig": {"jobs"}, "jobs/aml_config/project.json": {"jobs"}, "more/.azureml/x.runconfig": {"more"},
 		"jobs/.azureml/env/inference.yml": nil, // nothing refers to it, and its keys prove nothing

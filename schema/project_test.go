@@ -9,22 +9,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// write unpacks a txtar archive into a new folder and returns it.
-func write(t *testing.T, archive string) string {
-	t.Helper()
-	return testkit.Unpack(t, txtar.Parse([]byte(archive)).Files)
-}
-
 // load returns the only project of an archive.
 func load(t *testing.T, archive string, gpu ...string) *schema.Project {
 	t.Helper()
-	roots, err := schema.Discover([]string{write(t, archive)})
+	roots, err := schema.Discover([]string{testkit.Folder(t, archive)})
 	if err != nil || len(roots) != 1 {
 		t.Fatalf("roots %v, error %v", roots, err)
 	}
@@ -66,8 +59,8 @@ dependencies: []
 `
 
 func TestDiscover(t *testing.T) {
-	dir := write(t, tree)
-	outside := write(t, "-- aml_config/a.compute --\ntype: local\n")
+	dir := testkit.Folder(t, tree)
+	outside := testkit.Folder(t, "-- aml_config/a.compute --\ntype: local\n")
 	link(t, filepath.Join(outside, "aml_config"), filepath.Join(dir, "linked", "aml_config"))
 	link(t, filepath.Join(dir, "Code", "aml_config"), filepath.Join(dir, "inner", "aml_config"))
 	link(t, filepath.Join(outside, "aml_config", "a.compute"), filepath.Join(dir, "aml_config", "out.compute"))
@@ -116,7 +109,7 @@ func shown(t *testing.T, dir, name string) string {
 }
 
 func TestDiscoverFromInside(t *testing.T) {
-	dir := write(t, tree)
+	dir := testkit.Folder(t, tree)
 	t.Chdir(filepath.Join(dir, "Code", "aml_config"))
 	roots, err := schema.Discover([]string{"."})
 	if err != nil || len(roots) != 1 || shown(t, dir, roots[0].Dir) != "Code" {
@@ -125,7 +118,7 @@ func TestDiscoverFromInside(t *testing.T) {
 }
 
 func TestDiscoverMissingPath(t *testing.T) {
-	dir := write(t, tree)
+	dir := testkit.Folder(t, tree)
 	roots, err := schema.Discover([]string{filepath.Join(dir, "nowhere"), filepath.Join(dir, "Code")})
 	if err == nil || !strings.Contains(err.Error(), "nowhere: no such file or folder") || len(roots) != 1 {
 		t.Errorf("got %v, %v; want an error that names the path, and the other project", roots, err)

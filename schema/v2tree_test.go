@@ -55,7 +55,7 @@ func TestOneProjectOfV2(t *testing.T) {
 			for path, text := range c.files {
 				archive.Files = append(archive.Files, txtar.File{Name: path, Data: []byte(withSchema.Replace(text))})
 			}
-			dir := write(t, string(txtar.Format(&archive)))
+			dir := testkit.Folder(t, string(txtar.Format(&archive)))
 			roots, err := schema.Discover([]string{dir + "/" + c.args})
 			testkit.OK(t, err)
 			var got []string

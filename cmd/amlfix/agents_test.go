@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -54,7 +52,7 @@ func TestFixEach(t *testing.T) {
 	testkit.OK(t, os.Symlink(self, filepath.Join(bin, "amlfix")))
 	projects := 0
 	for _, rule := range rules.All() {
-		dir := testkit.Unpack(t, txtar.Parse([]byte(rule.Bad)).Files)
+		dir := testkit.Folder(t, rule.Bad)
 		if fixable(t, dir, rule.ID) == 0 {
 			continue
 		}
@@ -117,7 +115,7 @@ func TestFixAlone(t *testing.T) {
 	}
 	tried := 0
 	for name, example := range examples {
-		dir := testkit.Unpack(t, txtar.Parse([]byte(example)).Files)
+		dir := testkit.Folder(t, example)
 		before := contents(t, dir)
 		for id, want := range fixes(t, dir) {
 			tried++

@@ -159,7 +159,7 @@ func TestUTF16(t *testing.T) {
 }
 
 func TestEmptyFiles(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\n-- aml_config/x.runconfig --\n-- aml_config/conda_dependencies.yml --\n# nothing\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\n-- aml_config/x.runconfig --\n-- aml_config/conda_dependencies.yml --\n# nothing\n")
 	r := amlfix(t, dir, "--verbose")
 	t.Log(r.out)
 	if r.code > console.Findings || r.err != "" {

@@ -19,7 +19,7 @@ import (
 )
 
 func TestExitStatus(t *testing.T) {
-	dir := unpack(t, `
+	dir := testkit.Folder(t, `
 -- error/aml_config/x.compute --
 type: loal
 -- warning/aml_config/x.compute --
@@ -59,7 +59,7 @@ type: local
 }
 
 func TestSilenceOnCorrectProjects(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: local\n")
 	for _, args := range [][]string{nil, {"--verbose"}, {"--diff"}, {"--apply"}, {"check", "."}} {
 		if r := amlfix(t, dir, args...); r != (result{}) {
 			t.Errorf("amlfix %q: %+v", args, r)
@@ -68,7 +68,7 @@ func TestSilenceOnCorrectProjects(t *testing.T) {
 }
 
 func TestFlagsBehindPaths(t *testing.T) {
-	dir := unpack(t, "-- p/aml_config/x.compute --\ntype: loal\n")
+	dir := testkit.Folder(t, "-- p/aml_config/x.compute --\ntype: loal\n")
 	want := amlfix(t, dir, "--format", "json", "--fail-on", "never", "p")
 	for _, args := range []string{
 		"p --format json --fail-on never", "--format=json p --fail-on=never", "check p --fail-on never --format json",
@@ -79,7 +79,7 @@ func TestFlagsBehindPaths(t *testing.T) {
 }
 
 func TestAPathThatIsNamedLikeACommand(t *testing.T) {
-	dir := unpack(t, "-- rules/aml_config/x.compute --\ntype: loal\n-- explian/aml_config/x.compute --\ntype: loal\n")
+	dir := testkit.Folder(t, "-- rules/aml_config/x.compute --\ntype: loal\n-- explian/aml_config/x.compute --\ntype: loal\n")
 	for _, args := range [][]string{{"./rules"}, {"check", "rules"}, {"explian"}} {
 		if r := amlfix(t, dir, args...); r.code != console.Findings {
 			t.Errorf("amlfix %q: %+v", args, r)
@@ -154,7 +154,7 @@ func TestWriteFailure(t *testing.T) {
 }
 
 func TestCheckCancelled(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: loal\n")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(&process.Signalled{Signal: os.Interrupt})
 	if r := amlfixWith(ctx, dir, nil); r.code != 130 {
@@ -181,7 +181,7 @@ func TestSignalsDuringSearch(t *testing.T) {
 
 // TestSignalsCaught checks that a check without flags catches signals after a collection, and all else at once.
 func TestSignalsCaught(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: local\n")
 	for _, tt := range []struct {
 		args []string
 		want int

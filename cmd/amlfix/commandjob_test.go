@@ -72,7 +72,7 @@ second
 // TestPipeline runs the steps of a pipeline in the order of their bindings, each with what the previous step has made
 // in this run.
 func TestPipeline(t *testing.T) {
-	dir := unpack(t, shellPipeline)
+	dir := testkit.Folder(t, shellPipeline)
 	r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--input", "word=two words")
 	if diff := cmp.Diff("prepared: two words\none\ntwo\nfirst\nsecond\n1\n", r.out); diff != "" || r.code != 0 {
 		t.Fatalf("%d %s\n%s", r.code, diff, r.err)
@@ -101,7 +101,7 @@ func TestPipeline(t *testing.T) {
 // TestInputsInText checks that values of a pipeline's inputs can be parts of a step's input, and that data cannot.
 func TestInputsInText(t *testing.T) {
 	edit := func(value string) string {
-		return unpack(t, strings.Replace(shellPipeline, "word: ${{parent.inputs.word}}", "word: "+value, 1))
+		return testkit.Folder(t, strings.Replace(shellPipeline, "word: ${{parent.inputs.word}}", "word: "+value, 1))
 	}
 	dir := edit("'${{parent.inputs.word}},${{parent.inputs.code}}/x'")
 	for text, args := range map[string][]string{"word=raw,0/x": nil, "word=new,7/x": {"--input", "word=new", "--input", "code=7"}} {
@@ -119,7 +119,7 @@ func TestInputsInText(t *testing.T) {
 // TestBoundSettings checks that the machines, processes, time limit and shared memory of a step can be inputs of its
 // pipeline.
 func TestBoundSettings(t *testing.T) {
-	dir := unpack(t, `
+	dir := testkit.Folder(t, `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
 type: pipeline
@@ -148,7 +148,7 @@ command: echo
 // TestArtifacts checks that an output without a value is everything that the step leaves, and that a step's output has
 // the type that the pipeline gives it.
 func TestArtifacts(t *testing.T) {
-	dir := unpack(t, `
+	dir := testkit.Folder(t, `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
 type: pipeline
@@ -180,7 +180,7 @@ jobs:
 
 // TestPipelineLinks checks that a step finds the links that the previous one has made in its outputs.
 func TestPipelineLinks(t *testing.T) {
-	dir := unpack(t, `
+	dir := testkit.Folder(t, `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
 type: pipeline
@@ -227,7 +227,7 @@ environment: {image: x}
 
 // TestCommandUsage checks that mistakes on the command line of a v2 job list the valid choices.
 func TestCommandUsage(t *testing.T) {
-	dir := unpack(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
+	dir := testkit.Folder(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
 	for args, want := range map[string]string{
 		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
 		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
@@ -287,7 +287,7 @@ exit ${FAILS:-0}
 
 // TestSubmit passes a file to the Azure CLI, and reads its output.
 func TestSubmit(t *testing.T) {
-	dir := unpack(t, "\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.n}} ${{inputs.d}}\n"+
+	dir := testkit.Folder(t, "\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.n}} ${{inputs.d}}\n"+
 		"inputs:\n  n: 1\n  d: {type: uri_folder, path: 'azureml:d:1'}\nenvironment: {image: python:3.12}\ncompute: azureml:cpu\n"+
 		"-- bad.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.n}}\nenvironment: {image: python:3.12}\n")
 	bin := t.TempDir()
@@ -358,7 +358,7 @@ func TestSubmit(t *testing.T) {
 
 // TestSubmittedRuns checks that a job created by the stand-in CLI has a record like any other run.
 func TestSubmittedRuns(t *testing.T) {
-	dir := unpack(t, "\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.api_key}}\n"+
+	dir := testkit.Folder(t, "\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.api_key}}\n"+
 		"inputs: {api_key: a}\nenvironment: {image: python:3.12}\ncompute: azureml:cpu\n")
 	bin := t.TempDir()
 	testkit.OK(t, os.WriteFile(filepath.Join(bin, "az"), []byte(standInCLI), 0o755))
@@ -440,7 +440,7 @@ func TestSubmittedRuns(t *testing.T) {
 // TestJobsAreNamedByTheirCommand checks that what amlfix says about a v2 job on this machine is about its command and
 // inputs, and not about the shell that starts it.
 func TestJobsAreNamedByTheirCommand(t *testing.T) {
-	dir := unpack(t, `
+	dir := testkit.Folder(t, `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
 type: command
@@ -466,7 +466,7 @@ command: |
 
 // TestCodeFile checks that code can be a single file: the job's folder then has only that.
 func TestCodeFile(t *testing.T) {
-	dir := unpack(t, "-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: sh a.sh; ls\ncode: src/a.sh\nenvironment: {image: python:3.12}\n-- src/a.sh --\necho ran\n-- src/b.sh --\n")
+	dir := testkit.Folder(t, "-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: sh a.sh; ls\ncode: src/a.sh\nenvironment: {image: python:3.12}\n-- src/a.sh --\necho ran\n-- src/b.sh --\n")
 	r := amlfix(t, dir, "run", "job.yml", "-t", "local")
 	if r.code != 0 || r.out != "ran\na.sh\noutputs\n" || strings.Contains(r.err, "outside outputs/") {
 		t.Errorf("%d %s\n%s", r.code, r.out, r.err)

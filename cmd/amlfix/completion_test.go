@@ -41,7 +41,7 @@ func offered(t *testing.T, dir string, words ...string) (list []string) {
 }
 
 func TestComplete(t *testing.T) {
-	dir := unpack(t, twoTargets)
+	dir := testkit.Folder(t, twoTargets)
 	tests := []struct {
 		line string // words, with the cursor after the last one
 		want string
@@ -108,7 +108,7 @@ func program(t *testing.T) string {
 // TestBashCompletion loads the script into a real bash and simulates pressing Tab: it calls the function that bash
 // calls.
 func TestBashCompletion(t *testing.T) {
-	dir := unpack(t, twoTargets)
+	dir := testkit.Folder(t, twoTargets)
 	lines := []string{
 		"amlfix exp",
 		"amlfix --gpu g",
@@ -137,7 +137,7 @@ done`
 
 // TestOtherShellsReadTheirScripts runs in the shells that are installed.
 func TestOtherShellsReadTheirScripts(t *testing.T) {
-	dir := unpack(t, twoTargets)
+	dir := testkit.Folder(t, twoTargets)
 	for shell, script := range map[string]string{
 		"zsh":  `source <(amlfix completion zsh) && (( $+_comps[amlfix] )) && print -l $_comps[amlfix]`,
 		"fish": `amlfix completion fish | source; complete -C 'amlfix --gpu g'`,

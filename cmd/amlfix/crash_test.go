@@ -85,7 +85,7 @@ func TestCrashLoop(t *testing.T) {
 	for n := 0; dead < crashes(); n++ {
 		c := commands[n%len(commands)]
 		made := func() string {
-			dir := filepath.Join(unpack(t, project), "p") // migrate names things after the folder
+			dir := filepath.Join(testkit.Folder(t, project), "p") // migrate names things after the folder
 			if c.prepare != nil {
 				amlfixAgain(t, dir, c.prepare...)
 			}
@@ -137,7 +137,7 @@ func TestCrashOfARun(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3") // which runs t.py
 	const project = "-- aml_config/local.compute --\ntype: local\n-- aml_config/local.runconfig --\nFramework: Python\nTarget: local\n-- t.py --\nprint(1)\n"
-	dir := unpack(t, project)
+	dir := testkit.Folder(t, project)
 	start := time.Now()
 	testkit.OK(t, spawn(t, dir, "run", "-c", "local", "t.py").Run())
 	took := time.Since(start)

@@ -80,7 +80,7 @@ Framework: Python
 dependencies: []
 `
 	for answer, want := range map[string]bool{"n\n": false, "y\ny\n": true} {
-		dir := unpack(t, project)
+		dir := testkit.Folder(t, project)
 		out := typed(t, dir, answer, "--apply", "-i", "--no-color")
 		if strings.Contains(out, "hunter2") || !strings.Contains(out, "This may change what the job does") {
 			t.Errorf("%q: %s", answer, out)
@@ -105,7 +105,7 @@ func typed(t *testing.T, dir, text string, args ...string) string {
 
 // TestCtrlCAtAQuestion checks that the first Ctrl-C ends amlfix when it waits for a person or for standard input.
 func TestCtrlCAtAQuestion(t *testing.T) {
-	dir := unpack(t, "-- aml_config/vm.compute --\ntype: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n")
+	dir := testkit.Folder(t, "-- aml_config/vm.compute --\ntype: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n")
 	before := testkit.Read(t, dir, "aml_config/vm.compute")
 	path := testkit.Program(t, "script")
 	asked := exec.Command(path, "-qec", program(t)+"/amlfix --apply -i --no-color", "/dev/null")
@@ -168,7 +168,7 @@ func TestAttachOffers(t *testing.T) {
 
 // TestAttachInAFolderOfAProject checks that the files are written to the enclosing project.
 func TestAttachInAFolderOfAProject(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n-- src/train.py --\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: local\n-- src/train.py --\n")
 	if r := amlfix(t, filepath.Join(dir, "src"), "attach", "localdocker", "-n", "docker"); r.code != 0 || !strings.HasPrefix(r.out, "../aml_config/docker.compute: written\n") {
 		t.Errorf("%+v", r)
 	}

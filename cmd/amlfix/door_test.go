@@ -57,7 +57,7 @@ func TestHostileLinks(t *testing.T) {
 		"migration below a link":     {map[string]string{"out": "../outside"}, "migrate --to v2 --script train.py --out out/new", 3, "out is a link"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			top := unpack(t, hostile)
+			top := testkit.Folder(t, hostile)
 			job := filepath.Join(top, "job")
 			for _, dir := range []string{"job/.git/hooks", "empty"} {
 				testkit.OK(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
@@ -98,7 +98,7 @@ func theirs(t *testing.T, top string) map[string]string {
 
 // TestReportsWhereTheUserSays checks that a report may be written outside the tree, where everything is the user's own.
 func TestReportsWhereTheUserSays(t *testing.T) {
-	top := unpack(t, hostile)
+	top := testkit.Folder(t, hostile)
 	job := filepath.Join(top, "job")
 	testkit.OK(t, os.Symlink("outside", filepath.Join(top, "mine")))
 	for _, name := range []string{"../outside/r.json", "../mine/s.json", "r.json", "sub/r.json", os.DevNull, "../outside/r.json"} {
@@ -116,7 +116,7 @@ func TestReportsWhereTheUserSays(t *testing.T) {
 
 // TestReportsReplaceNoJob checks that a report does not overwrite a file that amlfix checks.
 func TestReportsReplaceNoJob(t *testing.T) {
-	dir := unpack(t, gpuFaults)
+	dir := testkit.Folder(t, gpuFaults)
 	before := contents(t, dir)
 	for _, name := range []string{"aml_config/vm.compute", "aml_config/vm.runconfig", ".amlfix.yaml", ".amlfix-baseline.yaml", "job.yml"} {
 		if r := amlfix(t, dir, "--format", "json="+name); r.code != console.BadUsage || !strings.Contains(r.err, name+" is named as the files that amlfix checks") {

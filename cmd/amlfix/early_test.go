@@ -232,7 +232,7 @@ func outcome(t *testing.T, cmd *exec.Cmd) (said, packages string) {
 // Docker client.
 func TestEarlyEnd(t *testing.T) {
 	t.Parallel()
-	dir := testkit.Unpack(t, txtar.Parse([]byte(rules.All()[0].Good)).Files)
+	dir := testkit.Folder(t, rules.All()[0].Good)
 	_, packages := outcome(t, asAmlfix(t, linked(t), dir, "."))
 	if !strings.Contains(packages, "init regexp ") {
 		t.Fatalf("no packages are listed: %s", packages)

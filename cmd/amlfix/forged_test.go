@@ -40,7 +40,7 @@ const hostileMetrics = `{"t": 1.0, "name": "\u001b[2J::error::x", "value": "\u20
 // TestForgedRecord checks that every command about runs refuses a record that came with the repository, in a sentence
 // that says so, and does nothing.
 func TestForgedRecord(t *testing.T) {
-	dir := unpack(t, shellJobs)
+	dir := testkit.Folder(t, shellJobs)
 	forge(t, dir, record.Record{Kind: "local", Tracked: true, State: progress.Running, States: []record.Step{{State: progress.Starting, At: time.Now()}}, Handle: record.Handle{Folder: "/etc"}})
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-f", "--all"}} {
 		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
@@ -64,7 +64,7 @@ func TestForgedRecord(t *testing.T) {
 
 // TestLinkedRecords checks that a link in place of the records' folder is neither read nor written through.
 func TestLinkedRecords(t *testing.T) {
-	dir, elsewhere := unpack(t, shellJobs), t.TempDir()
+	dir, elsewhere := testkit.Folder(t, shellJobs), t.TempDir()
 	testkit.OK(t, os.Symlink(elsewhere, filepath.Join(dir, ".amlfix")))
 	for _, args := range []string{"run -c local job.sh", "runs list", "runs clean"} {
 		if r := amlfix(t, dir, strings.Fields(args)...); !strings.Contains(r.err, ".amlfix: is a link") {
@@ -123,7 +123,7 @@ func fill(v reflect.Value, text string) {
 func TestHostileRecord(t *testing.T) {
 	for _, text := range hostileTexts {
 		for _, state := range []progress.State{progress.Done, progress.Running, progress.State(text)} {
-			dir := unpack(t, shellJobs)
+			dir := testkit.Folder(t, shellJobs)
 			var rec record.Record
 			fill(reflect.ValueOf(&rec).Elem(), text)
 			rec.State = state

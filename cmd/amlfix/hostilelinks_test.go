@@ -57,7 +57,7 @@ func TestHostileRepository(t *testing.T) {
 	for name, links := range layouts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, out := unpack(t, hostileProject), t.TempDir()
+			dir, out := testkit.Folder(t, hostileProject), t.TempDir()
 			testkit.Write(t, dir, ".git/config", victim)
 			testkit.Write(t, dir, ".git/hooks/gpu.compute", victim)
 			testkit.Write(t, dir, ".git/HEAD", "ref: refs/heads/main\n")

@@ -95,7 +95,7 @@ func standpoints(base string) map[string]standpoint {
 // laidOut writes the project and links to it, and returns the parent folder.
 func laidOut(t *testing.T) string {
 	t.Helper()
-	base := unpack(t, severalJobs)
+	base := testkit.Folder(t, severalJobs)
 	testkit.Git(t, filepath.Join(base, "repo"), "init", "-q")
 	for name, to := range map[string]string{"sym": "repo", "symconf": "repo/aml_config"} {
 		testkit.OK(t, os.Symlink(to, filepath.Join(base, name)))

@@ -140,7 +140,7 @@ func TestBaselineOnRealProjects(t *testing.T) {
 
 // TestBaselineExpires checks a baseline before and after its expiry date.
 func TestBaselineExpires(t *testing.T) {
-	dir := unpack(t, "-- aml_config/vm.compute --\ntype: loal\n")
+	dir := testkit.Folder(t, "-- aml_config/vm.compute --\ntype: loal\n")
 	on := func(day string, args ...string) result {
 		var out, errs bytes.Buffer
 		now, err := time.Parse("2006-01-02", day)

@@ -18,7 +18,7 @@ import (
 // repository returns a new git repository with files.
 func repository(t *testing.T, origin, archive string) string {
 	t.Helper()
-	dir := unpack(t, archive)
+	dir := testkit.Folder(t, archive)
 	commands := [][]string{{"init", "-q", "-b", "trunk"}}
 	if origin != "" {
 		commands = append(commands, []string{"remote", "add", "origin", origin})
@@ -130,7 +130,7 @@ func accepted(t *testing.T, dir string, files map[string]string) {
 }
 
 func TestInitOutsideOfRepositories(t *testing.T) {
-	dir := unpack(t, "-- jobs/readme --\n")
+	dir := testkit.Folder(t, "-- jobs/readme --\n")
 	for range 2 {
 		r := amlfix(t, dir, "init", "jobs")
 		if r.code != 0 || !strings.Contains(r.err, "jobs is not in a git repository") {

@@ -41,7 +41,7 @@ CondaDependenciesFile: aml_config/conda.yml
 
 func laySharing(t *testing.T) string {
 	t.Helper()
-	dir := unpack(t, sharing)
+	dir := testkit.Folder(t, sharing)
 	testkit.Git(t, dir, "init", "-q")
 	testkit.OK(t, os.Mkdir(filepath.Join(dir, "c"), 0o755))
 	for name, to := range map[string]string{
@@ -104,7 +104,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 
 // TestTooDeepATree checks that a check does not pass if a tree cannot be searched completely.
 func TestTooDeepATree(t *testing.T) {
-	dir := unpack(t, "-- p/aml_config/ok.compute --\ntype: local\n")
+	dir := testkit.Folder(t, "-- p/aml_config/ok.compute --\ntype: local\n")
 	deep, part := filepath.Join(dir, "deep"), strings.Repeat("d", 200)
 	testkit.OK(t, os.Mkdir(deep, 0o755))
 	in, err := os.OpenRoot(deep)
@@ -133,7 +133,7 @@ func TestTooDeepATree(t *testing.T) {
 // TestReferencesByLinks checks that an environment that is split off is written where the run configuration looks for
 // it, even if the shared file is reached by a link.
 func TestReferencesByLinks(t *testing.T) {
-	dir := unpack(t, severalJobs)
+	dir := testkit.Folder(t, severalJobs)
 	shared := filepath.Join(dir, "repo/shared.yml")
 	conda := filepath.Join(dir, "repo/aml_config/conda_dependencies.yml")
 	testkit.OK(t, os.Rename(conda, shared))

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -103,10 +101,4 @@ func amlfixWith(ctx context.Context, dir string, env map[string]string, args ...
 	}
 	code := c.Run(ctx, args)
 	return result{out.String(), err.String(), code}
-}
-
-// unpack writes the files of an archive to a new folder.
-func unpack(t *testing.T, archive string) string {
-	t.Helper()
-	return testkit.Unpack(t, txtar.Parse([]byte(archive)).Files)
 }

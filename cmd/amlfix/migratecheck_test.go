@@ -38,7 +38,7 @@ func TestMigrateCheck(t *testing.T) {
 	t.Setenv("PATH", filepath.Dir(judge.Python(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv("UV_NO_INDEX", "1")
 	t.Setenv("UV_FIND_LINKS", testkit.Index(t, "amlfix_a-1.0-cp38-cp38-manylinux2014_x86_64.whl", "amlfix_a-2.0-py3-none-any.whl", "amlfix_b-1.0.tar.gz"))
-	dir := unpack(t, toCheck)
+	dir := testkit.Folder(t, toCheck)
 
 	r := amlfix(t, dir, "migrate", "--to", "v2", "--check")
 	for _, want := range []string{
@@ -73,7 +73,7 @@ func TestMigrateCheck(t *testing.T) {
 // TestMigrateCheckWithoutUV checks that amlfix says how to get uv, and writes nothing.
 func TestMigrateCheckWithoutUV(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	dir := unpack(t, toCheck)
+	dir := testkit.Folder(t, toCheck)
 	r := amlfix(t, dir, "migrate", "--to", "v2", "--check")
 	if r.code != console.Failure || !strings.Contains(r.err, "uv is not on the PATH, so nothing was written: install it with `pip install uv`") {
 		t.Errorf("exit status %d\n%s%s", r.code, r.out, r.err)

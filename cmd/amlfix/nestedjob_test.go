@@ -100,7 +100,7 @@ text
 
 // TestNestedPipelines runs nested pipelines: inputs and outputs pass through each, even if one is used twice.
 func TestNestedPipelines(t *testing.T) {
-	dir := unpack(t, nested)
+	dir := testkit.Folder(t, nested)
 	plan := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--plan")
 	var order []string
 	for line := range strings.Lines(plan.out) {
@@ -140,7 +140,7 @@ func TestPipelinesThatCannot(t *testing.T) {
 		if text == nested {
 			t.Fatal("the edit changes nothing")
 		}
-		dir := unpack(t, text)
+		dir := testkit.Folder(t, text)
 		r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--plan")
 		if _, err := os.Stat(filepath.Join(dir, "outputs")); r.code != 125 || !strings.Contains(r.err, want) || err == nil {
 			t.Errorf("%d %s\nwant %s", r.code, r.err, want)
@@ -151,7 +151,7 @@ func TestPipelinesThatCannot(t *testing.T) {
 // TestStepAlone checks that errors in other steps of a pipeline stop only the whole pipeline, but that those in the
 // step itself, and in what surrounds the steps, stop it as well.
 func TestStepAlone(t *testing.T) {
-	dir := unpack(t, `
+	dir := testkit.Folder(t, `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
 type: pipeline
@@ -215,7 +215,7 @@ jobs:
 
 // TestMissingInputs checks that all missing inputs of a job, and of all steps, are reported at once, each one once.
 func TestMissingInputs(t *testing.T) {
-	dir := unpack(t, `
+	dir := testkit.Folder(t, `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
 type: command

@@ -29,7 +29,7 @@ func everyFormat() (args []string) {
 }
 
 func TestSeveralReports(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: loal\n")
 	r := amlfix(t, dir, everyFormat()...)
 	if r.code != console.Findings || !strings.Contains(r.out, "[schema/value]") || r.err != "" {
 		t.Errorf("%+v", r)
@@ -51,7 +51,7 @@ func TestReportToAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("SKIPPED: there is no /dev/full here")
 	}
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: local\n")
 	r := amlfix(t, dir, "--format", "json=/dev/full")
 	if r.code != console.Failure || r.err != "amlfix: /dev/full: the report could not be written: no space left on device\n" {
 		t.Errorf("%+v", r)
@@ -59,7 +59,7 @@ func TestReportToAFullDisk(t *testing.T) {
 }
 
 func TestFormatInAGitHubWorkflow(t *testing.T) {
-	dir := unpack(t, "-- sub/aml_config/x.compute --\ntype: loal\n")
+	dir := testkit.Folder(t, "-- sub/aml_config/x.compute --\ntype: loal\n")
 	env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": dir}
 	sub := filepath.Join(dir, "sub")
 	r := amlfixWith(t.Context(), sub, env)
@@ -163,11 +163,11 @@ func TestSARIFFixes(t *testing.T) {
 	t.Parallel()
 	made := 0
 	for _, r := range rules.All() {
-		dir := unpack(t, r.Bad)
+		dir := testkit.Folder(t, r.Bad)
 		log := readSARIF(t, amlfix(t, dir, "--format", "sarif").out)
 		for i, result := range log.Runs[0].Results {
 			for _, fix := range result.Fixes {
-				dir := unpack(t, r.Bad)
+				dir := testkit.Folder(t, r.Bad)
 				for _, change := range fix.ArtifactChanges {
 					name := change.ArtifactLocation.URI
 					text := testkit.Read(t, dir, name)
@@ -193,7 +193,7 @@ func TestSARIFFixes(t *testing.T) {
 }
 
 func TestSARIFDescribesTheRun(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: loal\n")
 	for args, want := range map[string]struct {
 		ok   bool
 		code int

@@ -58,7 +58,7 @@ func lastLine(text string) string {
 }
 
 func TestRun(t *testing.T) {
-	dir := unpack(t, shellJobs)
+	dir := testkit.Folder(t, shellJobs)
 	tests := []struct {
 		args string
 		code int
@@ -102,7 +102,7 @@ func TestRun(t *testing.T) {
 // TestRunCheck checks that --check reports what it found and starts nothing. The interpreter of these jobs is not
 // Python.
 func TestRunCheck(t *testing.T) {
-	dir := unpack(t, shellJobs)
+	dir := testkit.Folder(t, shellJobs)
 	r := amlfix(t, dir, "run", "--check", "job.sh")
 	want := "ok        project      "
 	if r.code != console.NotStarted || !strings.HasPrefix(r.out, want) ||
@@ -120,7 +120,7 @@ func TestRunCheck(t *testing.T) {
 		t.Error("a check has left a record")
 	}
 	python := testkit.Program(t, "python3")
-	dir = unpack(t, strings.Replace(shellJobs, "/bin/sh", python, 1))
+	dir = testkit.Folder(t, strings.Replace(shellJobs, "/bin/sh", python, 1))
 	if r := amlfix(t, dir, "run", "--check", "job.sh"); r.code != 0 || !strings.Contains(r.out, "\nok        program      "+python+" is Python 3.") || !strings.HasPrefix(r.err, "amlfix: run configuration local can be started on target local") {
 		t.Errorf("%+v", r)
 	}
@@ -133,7 +133,7 @@ func TestRunSaysWhichGPU(t *testing.T) {
 	if exec.Command("sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil {
 		want, short, code = "CPU only: the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing (TensorFlow, log line 1: ", "CPU only", console.NoGPU
 	}
-	dir := unpack(t, shellJobs)
+	dir := testkit.Folder(t, shellJobs)
 	r := amlfix(t, dir, "run", "--require-gpu", "gpu.sh")
 	if r.code != code || !strings.HasPrefix(lastLine(r.err), "amlfix: "+want) {
 		t.Errorf("%+v", r)
@@ -147,7 +147,7 @@ func TestRunSaysWhichGPU(t *testing.T) {
 }
 
 func TestRunFindsTheProjectAbove(t *testing.T) {
-	dir := unpack(t, shellJobs+"-- src/deep/x --\n")
+	dir := testkit.Folder(t, shellJobs+"-- src/deep/x --\n")
 	if r := amlfix(t, filepath.Join(dir, "src", "deep"), "run", "job.sh"); r.code != 0 || r.out != "hello world: \n" {
 		t.Errorf("%+v", r)
 	}
@@ -165,7 +165,7 @@ func TestHelpOfHelp(t *testing.T) {
 // TestRunTakesTheScriptThatIsNamed checks that a script is looked up relative to the working directory before the
 // project's root is searched.
 func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
-	dir := unpack(t, shellJobs+"-- src/job.sh --\necho from src\n-- src/deep/x --\n-- job2.sh --\necho from the root\n")
+	dir := testkit.Folder(t, shellJobs+"-- src/job.sh --\necho from src\n-- src/deep/x --\n-- job2.sh --\necho from the root\n")
 	for _, tt := range []struct{ at, script, out, said string }{
 		{".", "./job.sh", "hello world: \n", ""},
 		{"src", "./job.sh", "from src\n", ""},
@@ -187,7 +187,7 @@ func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
 
 // TestRunSaysWhatGoesToTheScript checks that no flag of amlfix is silently passed to the script.
 func TestRunSaysWhatGoesToTheScript(t *testing.T) {
-	dir := unpack(t, shellJobs)
+	dir := testkit.Folder(t, shellJobs)
 	const said = "after the script is passed to the script"
 	for line, want := range map[string]string{
 		"run job.sh --plan":                       "--plan " + said,
@@ -204,7 +204,7 @@ func TestRunSaysWhatGoesToTheScript(t *testing.T) {
 
 // TestRunNamesAllObstacles checks that a run that is not started reports everything else that prevents it, once each.
 func TestRunNamesAllObstacles(t *testing.T) {
-	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
+	dir := testkit.Folder(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
 	r := amlfix(t, dir, "run", "nothere.sh")
 	if r.code != console.NotStarted || strings.Count(r.err, "there is no script nothere.sh") != 1 || !strings.Contains(r.err, "amlfix: also: aml_config/local.compute:2: /nowhere/python: no such program") {
 		t.Errorf("%+v", r)
@@ -215,11 +215,11 @@ func TestRunNamesAllObstacles(t *testing.T) {
 }
 
 func TestRunWithoutItsProgram(t *testing.T) {
-	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
+	dir := testkit.Folder(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
 	if r := amlfix(t, dir, "run", "job.sh"); r.code != 127 || !strings.Contains(r.err, "aml_config/local.compute:2") {
 		t.Errorf("%+v", r)
 	}
-	dir = unpack(t, strings.Replace(shellJobs, "/bin/sh", "./tool", 1)+"-- tool --\nnot a program\n")
+	dir = testkit.Folder(t, strings.Replace(shellJobs, "/bin/sh", "./tool", 1)+"-- tool --\nnot a program\n")
 	if r := amlfix(t, dir, "run", "job.sh"); r.code != 126 {
 		t.Errorf("%+v", r)
 	}
@@ -241,7 +241,7 @@ echo it ran
 `
 
 func TestRunRefusesFaultyFiles(t *testing.T) {
-	dir := unpack(t, brokenJob)
+	dir := testkit.Folder(t, brokenJob)
 	r := amlfix(t, dir, "run", "job.sh")
 	if r.code != console.NotStarted || r.out != "" || !strings.Contains(r.err, "aml_config/job.runconfig:3:12: error:") {
 		t.Errorf("%+v", r)
@@ -269,7 +269,7 @@ func TestRunRefusesFaultyFiles(t *testing.T) {
 
 // TestRunOnRemoteTargets goes as far as possible without another machine, whose name cannot be resolved.
 func TestRunOnRemoteTargets(t *testing.T) {
-	dir := unpack(t, "-- aml_config/conda_dependencies.yml --\ndependencies: [python=3.5.2]\n-- aml_config/spark_dependencies.yml --\nconfiguration: {}\n-- job.sh --\n")
+	dir := testkit.Folder(t, "-- aml_config/conda_dependencies.yml --\ndependencies: [python=3.5.2]\n-- aml_config/spark_dependencies.yml --\nconfiguration: {}\n-- job.sh --\n")
 	for _, kind := range []string{"remotedocker", "cluster", "remote"} {
 		if r := amlfix(t, dir, "attach", kind, "-n", kind, "-a", "a-ssh.azurehdinsight.invalid", "-u", "me"); r.code != 0 {
 			t.Fatalf("%+v", r)
@@ -293,7 +293,7 @@ func TestRunCancelled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := unpack(t, shellJobs)
+			dir := testkit.Folder(t, shellJobs)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			if name == "before the start" {
 				cancel(tt.cause)
@@ -318,7 +318,7 @@ func TestCtrlC(t *testing.T) {
 		"twice, to one that does not": {"stubborn.sh", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := unpack(t, shellJobs)
+			dir := testkit.Folder(t, shellJobs)
 			cmd := spawn(t, dir, "run", tt.script)
 			var out, stderr testkit.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &stderr
@@ -349,7 +349,7 @@ func TestCtrlC(t *testing.T) {
 }
 
 func TestRunPlan(t *testing.T) {
-	dir := unpack(t, shellJobs)
+	dir := testkit.Folder(t, shellJobs)
 	r := amlfix(t, dir, "run", "--plan", "--timeout", "90s", "job.sh", "--epochs", "3")
 	want := `target       local  (aml_config/local.runconfig:2)
 runs         local  (aml_config/local.compute:1)

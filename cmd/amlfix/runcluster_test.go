@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/cmd/internal/console"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // clusterJobs has jobs that a cluster can run, and some that it cannot.
@@ -64,7 +65,7 @@ dependencies: []
 // TestClusterPlan checks that the plan has every field from the settings and the files, with its line, and that the
 // command line wins. It omits what the plan contains for every job.
 func TestClusterPlan(t *testing.T) {
-	dir := unpack(t, clusterJobs)
+	dir := testkit.Folder(t, clusterJobs)
 	tests := map[string]string{
 		"run job.yml -t k8s --plan --memory 8g --cpus 0.5 --gpus 2 --k8s namespace=team-b --k8s node-selector=zone=1": `context gpus .amlfix.yaml:2
 namespace team-b command line
@@ -134,7 +135,7 @@ spec.template.spec.volumes[0].persistentVolumeClaim.claimName: projects .amlfix.
 
 // TestClusterRefuses checks that each thing that target k8s does not support is reported in one sentence.
 func TestClusterRefuses(t *testing.T) {
-	dir := unpack(t, clusterJobs)
+	dir := testkit.Folder(t, clusterJobs)
 	for command, want := range map[string]struct {
 		code int
 		text string

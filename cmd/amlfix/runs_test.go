@@ -62,7 +62,7 @@ func timeless(text, dir string) string {
 }
 
 func TestRuns(t *testing.T) {
-	dir := unpack(t, measuringJobs)
+	dir := testkit.Folder(t, measuringJobs)
 	if r := amlfix(t, dir, "runs"); r.code != 0 || !strings.Contains(r.err, "there are no runs here") {
 		t.Errorf("%+v", r)
 	}
@@ -161,7 +161,7 @@ outputs  1 file, 8 B
 }
 
 func TestRunsUsage(t *testing.T) {
-	dir := unpack(t, measuringJobs)
+	dir := testkit.Folder(t, measuringJobs)
 	amlfix(t, dir, "run", "-c", "local", "job.sh")
 	amlfix(t, dir, "run", "-c", "local", "job.sh")
 	ids := runIDs(t, dir)
@@ -193,7 +193,7 @@ func TestRunsUsage(t *testing.T) {
 
 // TestCompare shows what two runs have in common and how they differ, in both formats.
 func TestCompare(t *testing.T) {
-	dir := unpack(t, measuringJobs)
+	dir := testkit.Folder(t, measuringJobs)
 	if r := amlfix(t, dir, "runs", "compare"); r.code != console.BadUsage || !strings.Contains(r.err, "there are no runs here") {
 		t.Errorf("%+v", r)
 	}
@@ -246,7 +246,7 @@ plan
 
 // TestStopAndWatch stops a run from another process, while a third one watches it.
 func TestStopAndWatch(t *testing.T) {
-	dir := unpack(t, shellJobs)
+	dir := testkit.Folder(t, shellJobs)
 	cmd := spawn(t, dir, "run", "slow.sh")
 	testkit.OK(t, cmd.Start())
 	testkit.Until(t, "the job is started", func() bool {
@@ -283,7 +283,7 @@ func TestStopAndWatch(t *testing.T) {
 
 // TestClean removes the remains of a run whose amlfix was killed before the job started.
 func TestClean(t *testing.T) {
-	dir := unpack(t, shellJobs)
+	dir := testkit.Folder(t, shellJobs)
 	run, err := record.Create(record.Record{ID: runid.MustParse("20260101-000000-abcdef"), Project: dir, Kind: "local", Tracked: true})
 	if err == nil {
 		err = run.Enter(progress.Creating)
@@ -309,7 +309,7 @@ func TestClean(t *testing.T) {
 
 // TestEachRecordIsReported checks that every record that is not trusted has a line of amlfix's own.
 func TestEachRecordIsReported(t *testing.T) {
-	dir := unpack(t, measuringJobs)
+	dir := testkit.Folder(t, measuringJobs)
 	for range 2 {
 		amlfix(t, dir, "run", "-c", "local", "measure.sh")
 	}
@@ -324,7 +324,7 @@ func TestEachRecordIsReported(t *testing.T) {
 // TestSecretsInMetrics checks that a secret that a script logs is shown in neither format.
 func TestSecretsInMetrics(t *testing.T) {
 	const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
-	dir := unpack(t, measuringJobs+`-- logs.sh --
+	dir := testkit.Folder(t, measuringJobs+`-- logs.sh --
 echo '{"t": 1.0, "name": "login", "value": "`+token+`"}' >> "$AMLFIX_METRICS"
 echo '{"t": 1.0, "name": "password", "value": "hunter2secret"}' >> "$AMLFIX_METRICS"
 `)

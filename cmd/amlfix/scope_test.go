@@ -57,7 +57,7 @@ func reported(t *testing.T, r result) (list []string) {
 // TestFilesNarrowAReport passes files, as pre-commit does: their projects are checked completely, but only the findings
 // in these files are reported.
 func TestFilesNarrowAReport(t *testing.T) {
-	dir := unpack(t, crossing)
+	dir := testkit.Folder(t, crossing)
 	const (
 		conda = "aml_config/conda.yml gpu/cpu-package"
 		key   = "aml_config/cpu.compute schema/unknown-key"
@@ -125,7 +125,7 @@ environment: azureml:env@latest
 // TestFoldersOfV2NarrowAReport checks parts of a repository whose v2 files form one project: each part has its own
 // findings, and those caused by its files.
 func TestFoldersOfV2NarrowAReport(t *testing.T) {
-	dir := unpack(t, mixed)
+	dir := testkit.Folder(t, mixed)
 	testkit.Git(t, dir, "init", "-q")
 	const (
 		conda = "envs/conda.yml gpu/cpu-package"
@@ -168,7 +168,7 @@ func TestFoldersOfV2NarrowAReport(t *testing.T) {
 
 // TestJobsOfV2AreNoRunConfigurations runs the commands about run configurations in a project that also has v2 jobs.
 func TestJobsOfV2AreNoRunConfigurations(t *testing.T) {
-	dir := unpack(t, mixed)
+	dir := testkit.Folder(t, mixed)
 	testkit.Git(t, dir, "init", "-q")
 	for _, c := range []struct{ in, args, want string }{
 		{"old", "run --plan", "cpu"},
@@ -190,7 +190,7 @@ func TestJobsOfV2AreNoRunConfigurations(t *testing.T) {
 // TestFaultySettingsAreReportedForEveryFile checks that a finding that makes the whole check unreliable is reported
 // even if another file was named.
 func TestFaultySettingsAreReportedForEveryFile(t *testing.T) {
-	dir := unpack(t, "-- .amlfix.yaml --\nignor: [gpu]\n-- aml_config/x.compute --\ntype: local\n")
+	dir := testkit.Folder(t, "-- .amlfix.yaml --\nignor: [gpu]\n-- aml_config/x.compute --\ntype: local\n")
 	if r := amlfix(t, dir, "aml_config/x.compute"); !strings.Contains(r.out, ".amlfix.yaml:1:1: ") {
 		t.Errorf("%+v", r)
 	}
@@ -251,7 +251,7 @@ func TestSince(t *testing.T) {
 }
 
 func TestSinceSaysWhyNot(t *testing.T) {
-	dir := unpack(t, crossing)
+	dir := testkit.Folder(t, crossing)
 	if r := amlfix(t, dir, "--since", "HEAD"); r.code != console.BadUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
 		t.Errorf("%+v", r)
 	}
@@ -271,7 +271,7 @@ func amlfixReading(t *testing.T, dir, text string, args ...string) result {
 }
 
 func TestStdin(t *testing.T) {
-	dir := unpack(t, crossing)
+	dir := testkit.Folder(t, crossing)
 	const name = "aml_config/gpu.runconfig"
 	check := []string{"--stdin-filename", name, "--format", "json", "-"}
 	onDisk := testkit.Read(t, dir, name)
@@ -302,7 +302,7 @@ func TestStdin(t *testing.T) {
 
 // TestStdinOfFilesThatAreNotThere checks texts that were never saved, inside and outside a project.
 func TestStdinOfFilesThatAreNotThere(t *testing.T) {
-	dir := unpack(t, crossing)
+	dir := testkit.Folder(t, crossing)
 	for name, want := range map[string]string{
 		"aml_config/new.runconfig":         "aml_config/new.runconfig schema/value",
 		"new.runconfig":                    "new.runconfig schema/value",
@@ -322,7 +322,7 @@ func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 
 // TestInAFolderOfAProject checks that amlfix names the enclosing project, which it was not asked to check.
 func TestInAFolderOfAProject(t *testing.T) {
-	dir := unpack(t, "-- my project/aml_config/x.compute --\ntype: local\n-- my project/src/deep/train.py --\n-- elsewhere/x --\n"+
+	dir := testkit.Folder(t, "-- my project/aml_config/x.compute --\ntype: local\n-- my project/src/deep/train.py --\n-- elsewhere/x --\n"+
 		"-- v2/.git/HEAD --\nref: refs/heads/main\n-- v2/job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: a\n-- v2/src/train.py --\n")
 	for at, want := range map[string]string{
 		"my project/src/deep":   "; the project above it is ../..: amlfix ../.. checks it",
@@ -345,7 +345,7 @@ func TestInAFolderOfAProject(t *testing.T) {
 
 // TestMigratedFolder checks that only the new files are checked where the folder that a migration wrote is named.
 func TestMigratedFolder(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n-- azureml/job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncomand: a\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: loal\n-- azureml/job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncomand: a\n")
 	for at, want := range map[string][]string{
 		"azureml":    {"azureml/job.yml schema/missing-key", "azureml/job.yml schema/unknown-key"},
 		"aml_config": {"aml_config/x.compute schema/value", "azureml/job.yml schema/missing-key", "azureml/job.yml schema/unknown-key"},
@@ -358,7 +358,7 @@ func TestMigratedFolder(t *testing.T) {
 
 // TestForeignFiles passes files that no job uses, as pre-commit does: they are ignored, whatever is wrong with them.
 func TestForeignFiles(t *testing.T) {
-	dir := unpack(t, crossing+"-- charts/Chart.yaml --\ndependencies: [{name: redis}]\n-- app/pubspec.yaml --\ndependencies: {http: ^1.0}\n-- t/x.yaml --\n{{ a }}: [\n-- train.py --\n")
+	dir := testkit.Folder(t, crossing+"-- charts/Chart.yaml --\ndependencies: [{name: redis}]\n-- app/pubspec.yaml --\ndependencies: {http: ^1.0}\n-- t/x.yaml --\n{{ a }}: [\n-- train.py --\n")
 	args := []string{"charts/Chart.yaml", "app/pubspec.yaml", "t/x.yaml", "train.py"}
 	for _, mode := range []string{"check", "--apply", "--diff"} {
 		r := amlfix(t, dir, append([]string{mode}, args...)...)

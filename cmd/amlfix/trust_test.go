@@ -33,7 +33,7 @@ func TestNothingFromOutsideIsPrinted(t *testing.T) {
 		for what, to := range targets {
 			t.Run(name+" "+what, func(t *testing.T) {
 				t.Parallel()
-				outer := unpack(t, "-- outside.yaml --\n"+secret+": ["+secret+"\n-- tree/.git/config --\n"+secret+": ["+secret+`
+				outer := testkit.Folder(t, "-- outside.yaml --\n"+secret+": ["+secret+"\n-- tree/.git/config --\n"+secret+": ["+secret+`
 -- tree/jobs/aml_config/vm.compute --
 type: loal
 -- tree/jobs/aml_config/vm.runconfig --
@@ -110,7 +110,7 @@ Experiment(ws, "y").submit(ScriptRunConfig(".", "train.py", environment=two, com
 
 // TestSettingsThroughALink checks that links inside the repository work, wherever amlfix is started.
 func TestSettingsThroughALink(t *testing.T) {
-	dir := unpack(t, "-- .git/x --\n-- shared/rules.yaml --\nignore: [schema/value]\n-- shared/known.yaml --\nversion: 1\nfindings: []\n-- jobs/aml_config/vm.compute --\ntype: loal\n")
+	dir := testkit.Folder(t, "-- .git/x --\n-- shared/rules.yaml --\nignore: [schema/value]\n-- shared/known.yaml --\nversion: 1\nfindings: []\n-- jobs/aml_config/vm.compute --\ntype: loal\n")
 	for link, to := range map[string]string{"jobs/.amlfix.yaml": "../shared/rules.yaml", "jobs/.amlfix-baseline.yaml": "../shared/known.yaml"} {
 		testkit.OK(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
@@ -125,7 +125,7 @@ func TestSettingsThroughALink(t *testing.T) {
 // are silently ignored.
 func TestOwnFilesThatAreNone(t *testing.T) {
 	for _, name := range []string{".amlfix.yaml", ".amlfix-baseline.yaml"} {
-		dir := unpack(t, "-- .git/x --\n-- aml_config/vm.compute --\ntype: local\n")
+		dir := testkit.Folder(t, "-- .git/x --\n-- aml_config/vm.compute --\ntype: local\n")
 		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
 			t.Skipf("SKIPPED: no pipes here: %v", err)
 		}
@@ -140,7 +140,7 @@ func TestOwnFilesThatAreNone(t *testing.T) {
 
 // TestUndoInWhatSettingsExclude undoes a repair in files that the settings in the tree now exclude.
 func TestUndoInWhatSettingsExclude(t *testing.T) {
-	dir := unpack(t, "-- .amlfix.yaml --\nexclude: ['**']\n-- aml_config/vm.compute --\ntype: remotedocker\naddress: a\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n")
+	dir := testkit.Folder(t, "-- .amlfix.yaml --\nexclude: ['**']\n-- aml_config/vm.compute --\ntype: remotedocker\naddress: a\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n")
 	before := texts(t, dir)
 	if r := amlfix(t, dir, "--apply"); r.code != console.OK || r.out != "" || !strings.Contains(r.err, "1 file excluded by .amlfix.yaml (--isolated shows them)") {
 		t.Errorf("%+v", r)

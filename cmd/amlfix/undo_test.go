@@ -19,7 +19,7 @@ const gpuFaults = "-- aml_config/vm.compute --\ntype: remotedocker\naddress: a\n
 	"-- aml_config/vm.runconfig --\nArgumentVector: [$file]\nFramework: PySpark\nTarget: vm\n-- aml_config/conda_dependencies.yml --\ndependencies: []\n"
 
 func TestUndoNamesAnEditedFile(t *testing.T) {
-	dir := unpack(t, gpuFaults)
+	dir := testkit.Folder(t, gpuFaults)
 	if r := amlfix(t, dir, "--apply"); r.code != 0 {
 		t.Fatalf("%+v", r)
 	}
@@ -37,7 +37,7 @@ func TestUndoNamesAnEditedFile(t *testing.T) {
 // yet. The next command finishes the repair and says so. (Package transaction tests that real kills leave this state,
 // and all others.)
 func TestRecovery(t *testing.T) {
-	dir := unpack(t, gpuFaults)
+	dir := testkit.Folder(t, gpuFaults)
 	old := testkit.Read(t, dir, "aml_config/vm.compute")
 	if r := amlfix(t, dir, "--apply"); r.code != 0 {
 		t.Fatalf("%+v", r)
@@ -69,7 +69,7 @@ func TestRecovery(t *testing.T) {
 // TestRecoveryFromPowerFailure prepares a project as a power failure leaves it that lost the commit mark and an old
 // content. The next command names the file, undo says what to do, and that works.
 func TestRecoveryFromPowerFailure(t *testing.T) {
-	dir := unpack(t, gpuFaults)
+	dir := testkit.Folder(t, gpuFaults)
 	old := testkit.Read(t, dir, "aml_config/vm.compute")
 	if r := amlfix(t, dir, "--apply"); r.code != 0 {
 		t.Fatalf("%+v", r)
@@ -93,7 +93,7 @@ func TestRecoveryFromPowerFailure(t *testing.T) {
 
 // TestApplyWithoutHome checks that --apply needs a folder for the journal only where there is something to repair.
 func TestApplyWithoutHome(t *testing.T) {
-	dir := unpack(t, "-- right/job.yml --\ntype: command\ncommand: echo\nenvironment: azureml:x:1\ncompute: azureml:y\n"+
+	dir := testkit.Folder(t, "-- right/job.yml --\ntype: command\ncommand: echo\nenvironment: azureml:x:1\ncompute: azureml:y\n"+
 		"-- wrong/aml_config/x.compute --\ntype: local\n-- wrong/aml_config/x.runconfig --\nArgumentVector: [a.py]\nFramework: python\nTarget: x\n-- wrong/a.py --\n")
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
 		t.Setenv(name, "")
@@ -126,7 +126,7 @@ func newestStore(t *testing.T) (newest string) {
 
 // TestUndoTwice undoes two --apply one after the other, after listing them.
 func TestUndoTwice(t *testing.T) {
-	dir := unpack(t, gpuFaults)
+	dir := testkit.Folder(t, gpuFaults)
 	const more = "type: remotedocker\naddress: b\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker:true\n"
 	files := func() [2]string {
 		return [2]string{testkit.Read(t, dir, "aml_config/vm.compute"), testkit.Read(t, dir, "aml_config/vm2.compute")}
@@ -170,7 +170,7 @@ func TestSaveDuringApply(t *testing.T) {
 	t.Parallel()
 	stopped := 0
 	for n := range 60 {
-		dir := unpack(t, gpuFaults)
+		dir := testkit.Folder(t, gpuFaults)
 		name := filepath.Join(dir, "aml_config", "vm.compute")
 		old := testkit.Read(t, dir, "aml_config/vm.compute")
 		cmd := spawn(t, dir, "--apply")
@@ -201,7 +201,7 @@ func TestSaveDuringApply(t *testing.T) {
 
 // TestUndoOfAMovedProject checks that amlfix says where the repairs of a project that was moved are recorded.
 func TestUndoOfAMovedProject(t *testing.T) {
-	dir := unpack(t, strings.ReplaceAll(gpuFaults, "-- aml", "-- before/aml")+"-- else/aml_config/x.compute --\ntype: local\n")
+	dir := testkit.Folder(t, strings.ReplaceAll(gpuFaults, "-- aml", "-- before/aml")+"-- else/aml_config/x.compute --\ntype: local\n")
 	before := filepath.Join(dir, "before")
 	if r := amlfix(t, before, "--apply"); r.code != 0 {
 		t.Fatalf("%+v", r)
@@ -222,7 +222,7 @@ func TestUndoOfAMovedProject(t *testing.T) {
 // TestUndoWithoutProject removes the file that made the folder of a repaired one a project.
 func TestUndoWithoutProject(t *testing.T) {
 	const conda = "channels: [conda-forge]\ndependencies:\n- python=3.12\n- pip=24\n- pip:\n  - numpy=1.26\n"
-	dir := unpack(t, "-- e.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json\n"+
+	dir := testkit.Folder(t, "-- e.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json\n"+
 		"name: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20260101.v1\nconda_file: c.yml\n-- c.yml --\n"+conda)
 	amlfix(t, dir, "--apply")
 	if got := testkit.Read(t, dir, "c.yml"); got == conda {
@@ -239,7 +239,7 @@ func TestUndoWithoutProject(t *testing.T) {
 
 // TestRepairsKeepFilesKnown repairs a file that only a misspelt key lets count as one of v2.
 func TestRepairsKeepFilesKnown(t *testing.T) {
-	dir := unpack(t, "-- a.yml --\nnevironment:\n  tags: {a: b}\ndistribution: {type_: mpi}\ncommand: python train.py\nexperiment_name: x\ncompute: azureml:cpu\n")
+	dir := testkit.Folder(t, "-- a.yml --\nnevironment:\n  tags: {a: b}\ndistribution: {type_: mpi}\ncommand: python train.py\nexperiment_name: x\ncompute: azureml:cpu\n")
 	if r := amlfix(t, dir, "--apply"); r.code != console.Findings || !strings.Contains(r.out, "nothing would show any more that this is a file of Azure ML v2") {
 		t.Errorf("%+v", r)
 	}

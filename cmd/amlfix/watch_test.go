@@ -16,7 +16,7 @@ import (
 
 // TestWatch changes files under a watching amlfix and interrupts it: it ends with the status of the last check.
 func TestWatch(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n-- aml_config/x.runconfig --\nTarget: x\nArgumentVector: [a.py]\nFramework: Python\nPrepareEnvironment: false\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: loal\n-- aml_config/x.runconfig --\nTarget: x\nArgumentVector: [a.py]\nFramework: Python\nPrepareEnvironment: false\n")
 	cmd := spawn(t, dir, "--watch", "--format", "concise")
 	out, err := cmd.StdoutPipe()
 	testkit.OK(t, err)
@@ -60,7 +60,7 @@ func TestWatch(t *testing.T) {
 
 // TestSaysThatAllIsWell checks that a terminal shows what was checked, and a pipe does not.
 func TestSaysThatAllIsWell(t *testing.T) {
-	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: local\n")
 	env := []string{"TERM=xterm", "NO_COLOR="}
 	testkit.Same(t, "amlfix: 1 file checked, nothing found\r\n", onTerminal(t, dir, env))
 	for _, args := range [][]string{{"--format", "json"}, {"--diff"}, {"nowhere"}} {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -99,7 +97,7 @@ func TestLeaveBuilt(t *testing.T) {
 
 // TestPipelineAgain checks that a pipeline of SDK v1 gets to other platforms by way of v2.
 func TestPipelineAgain(t *testing.T) {
-	dir := schema.Identity(testkit.Unpack(t, txtar.Parse([]byte(builder+"d = PipelineData('d')\na = PythonScriptStep(name='A', script_name='train.py', compute_target='cpu', arguments=['--o', d], outputs=[d])\nb = PythonScriptStep(name='B', script_name='score.py', compute_target='cpu', arguments=['--i', d], inputs=[d])\nPipeline(ws, [a, b])\n")).Files))
+	dir := schema.Identity(testkit.Folder(t, builder+"d = PipelineData('d')\na = PythonScriptStep(name='A', script_name='train.py', compute_target='cpu', arguments=['--o', d], outputs=[d])\nb = PythonScriptStep(name='B', script_name='score.py', compute_target='cpu', arguments=['--i', d], inputs=[d])\nPipeline(ws, [a, b])\n"))
 	migrated := func(to string) (*migrate.Migration, error) {
 		roots, err := schema.Discover([]string{dir})
 		testkit.OK(t, err)

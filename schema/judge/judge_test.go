@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -50,16 +48,10 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 type: local
 `
 
-// folder writes the files of a txtar archive and returns their folder.
-func folder(t *testing.T, text string) string {
-	t.Helper()
-	return testkit.Unpack(t, txtar.Parse([]byte(text)).Files)
-}
-
 // TestAsk checks that verdicts are the parser's own: good files pass, but a misspelt key, a missing folder and a file
 // of another kind do not.
 func TestAsk(t *testing.T) {
-	dir := folder(t, files)
+	dir := testkit.Folder(t, files)
 	for _, c := range []struct {
 		kind judge.Kind
 		file string
@@ -85,7 +77,7 @@ func TestAsk(t *testing.T) {
 // has a local.compute; without it, the loader fails and asks for that file.)
 func TestRunConfigurations(t *testing.T) {
 	t.Parallel()
-	dir := folder(t, files)
+	dir := testkit.Folder(t, files)
 	pick := func(file string) map[string]any {
 		v := judge.Ask(t, judge.RunConfig, filepath.Join(dir, ".azureml", file))
 		if !v.Accepted {

@@ -145,6 +145,12 @@ func Unpack(t testing.TB, files []txtar.File) string {
 	return dir
 }
 
+// Folder is Unpack for an archive's text.
+func Folder(t testing.TB, archive string) string {
+	t.Helper()
+	return Unpack(t, txtar.Parse([]byte(archive)).Files)
+}
+
 // Has fails the test for each part that a text lacks.
 func Has(t testing.TB, text string, parts ...string) {
 	t.Helper()

@@ -17,8 +17,6 @@ import (
 	"strconv"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
@@ -141,7 +139,7 @@ func repairable(t *testing.T) []schema.Root {
 		}
 	}
 	for _, rule := range rules.All() {
-		dirs = append(dirs, testkit.Unpack(t, txtar.Parse([]byte(rule.Bad)).Files))
+		dirs = append(dirs, testkit.Folder(t, rule.Bad))
 	}
 	return discover(t, dirs)
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
@@ -98,7 +96,7 @@ func newProject(t *testing.T, files string, more ...string) *scene {
 	n := Start(t)
 	s := &scene{Node: n, t: t, namespace: n.Namespace(t)}
 	text := strings.NewReplacer(append(more, "$NAMESPACE", s.namespace, "$IMAGE", Image)...).Replace(files)
-	s.dir = testkit.Unpack(t, txtar.Parse([]byte(text)).Files)
+	s.dir = testkit.Folder(t, text)
 	return s
 }
 

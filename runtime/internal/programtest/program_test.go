@@ -13,8 +13,6 @@ import (
 	"sync"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -56,7 +54,7 @@ func project(t *testing.T, m machine, archive string, more ...string) string {
 	if m.ssh != nil {
 		more = append(more, "$ADDRESS", m.ssh.Address())
 	}
-	return testkit.Unpack(t, txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files)
+	return testkit.Folder(t, strings.NewReplacer(more...).Replace(archive))
 }
 
 // command returns a command that runs amlfix in a project's folder, with the test's own home, temporary and cache
