@@ -119,7 +119,7 @@ func (e expression) spaced() bool {
 	b := e.body
 	return b.Parent != nil && e.Node.Parent != nil && e.Node.Parent == b.Inputs.Node && !b.Component().Explicit &&
 		strings.HasSuffix(e.Node.Value, " }}") && strings.HasPrefix(e.Node.Value, "${{p") &&
-		slices.Contains([]string{"", "command"}, strings.ToLower(b.Node.Get("type").Text()))
+		slices.Contains(commandTypes, strings.ToLower(b.Node.Get("type").Text()))
 }
 
 // surplus reports the value of an input or output if it has only a brace or a $ beside its expression.

@@ -87,7 +87,7 @@ func workbenchScript(p *Pass, job *schema.Job) {
 // them. In a template, a path that is right from the root may be right where the filled-in file ends up.
 func scoringCode(p *Pass) {
 	for _, f := range p.Project.Files {
-		if !slices.Contains(scoring, f.V2) || f.Broken() {
+		if !slices.Contains(deployments, f.V2) || f.Broken() {
 			continue
 		}
 		for _, root := range f.Stream.Documents {

@@ -57,7 +57,7 @@ func scripts(project *schema.Project, bodies []*flow.Body) (all []script, comman
 		}
 	}
 	for _, f := range project.Files {
-		if !slices.Contains(scoring, f.V2) || f.Broken() || !f.Stream.Exact {
+		if !slices.Contains(deployments, f.V2) || f.Broken() || !f.Stream.Exact {
 			continue
 		}
 		for _, root := range f.Stream.Documents {
@@ -75,9 +75,6 @@ func commanding(b *flow.Body) []*document.Node {
 	}
 	return []*document.Node{b.Node}
 }
-
-// scoring are the kinds of deployments that run a script.
-var scoring = []schema.V2Kind{"online-deployment", "batch-deployment", "model-batch-deployment"}
 
 // scriptsOf returns the scripts of a mapping, which may have no command.
 func scriptsOf(project *schema.Project, c command) (all []script) {

@@ -141,7 +141,7 @@ func readInstalled(p *Pass) *installed {
 	return in
 }
 
-// deployments are the kinds of files that run a model.
+// deployments are the kinds of files that run a model, mostly with a script.
 var deployments = []schema.V2Kind{"online-deployment", "batch-deployment", "model-batch-deployment"}
 
 // defined returns the environment that a v2 field defines or names, if the project defines it: in the field, in a file,
