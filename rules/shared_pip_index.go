@@ -22,9 +22,6 @@ type foundIndex struct {
 	item listed
 }
 
-// indexOptions are the pip options that name a place for packages.
-var indexOptions = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
-
 // indexesOf reads the pip options among an environment's items. They apply to one list or, in a Dockerfile, to one
 // command; see schema.Package.
 func indexesOf(items []listed) map[int]pipIndex {
@@ -38,7 +35,7 @@ func indexesOf(items []listed) map[int]pipIndex {
 		case pkg.Err != nil || r.Kind != requirement.Option || pkg.Manager != requirement.Pip:
 		case r.Option == "--no-index":
 			places.known = false
-		case slices.Contains(indexOptions, r.Option) && !catalog.IsPyPI(r.OptionValue):
+		case slices.Contains(requirement.IndexOptions, r.Option) && !catalog.IsPyPI(r.OptionValue):
 			index, ok := catalog.LookupWheelIndex(r.OptionValue)
 			places.known = places.known && ok
 			places.count++

@@ -8,10 +8,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// The pip options that have a value, by their effect on a command.
+// The pip options besides requirement.IndexOptions, with and without a value.
 var (
-	pipSources = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
-	pipValues  = []string{
+	pipValues = []string{
 		"-c", "--constraint", "-e", "--editable", "--upgrade-strategy", "--progress-bar", "--no-binary", "--only-binary", "--trusted-host", "--timeout",
 		"--default-timeout", "--retries", "--proxy", "--cert", "--client-cert", "--cache-dir", "--log", "--use-feature", "--use-deprecated", "--global-option",
 		"--config-settings", "-C", "--build-option", "--install-option", "--keyring-provider", "--exists-action", "--report", "--root-user-action", "--src", "--index-strategy",
@@ -59,7 +58,7 @@ func (b *builder) pip(words []word) bool {
 		switch {
 		case name == "-r" || name == "--requirement":
 			files = append(files, word{value, span})
-		case slices.Contains(pipSources, name):
+		case slices.Contains(requirement.IndexOptions, name):
 			items = append(items, Item{Kind: Option, Text: name + " " + value, Span: span})
 		case slices.Contains(pipValues, name):
 		default:

@@ -1,5 +1,8 @@
 package requirement
 
+// IndexOptions are the pip options that name a place for packages.
+var IndexOptions = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
+
 // option parses a line that begins with a hyphen: an option, its value, and options after it.
 func (p *parser) option() error {
 	start := p.i

@@ -101,7 +101,7 @@ func isHostile(r rune) bool { return r == '$' || unicode.IsControl(r) && r != '\
 // user's machine contact any address.
 func isPublic(option string) bool {
 	words := strings.FieldsFunc(option, func(r rune) bool { return r == ' ' || r == '=' || r == '\t' })
-	if len(words) != 2 || !slices.Contains([]string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}, words[0]) {
+	if len(words) != 2 || !slices.Contains(requirement.IndexOptions, words[0]) {
 		return false
 	}
 	public := []string{"https://pypi.org/simple", "https://download.pytorch.org/whl/", "https://storage.googleapis.com/jax-releases/", "https://data.pyg.org/whl/"}
