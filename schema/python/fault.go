@@ -96,7 +96,6 @@ func brackets(tokens []Token) (f Fault, wrong bool) {
 
 var (
 	keywords = []string{"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "exec", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "print", "raise", "return", "try", "while", "with", "yield"}
-	blocks   = []string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with"}
 	never    = []string{"$", "?", "!"}
 	leading  = []string{"%", "=", "==", "<<", ">>", "<", ">", "<=", ">=", "!=", "/", "//", "|", "&", "^", ".", ",", ":", "**", "->", ":=", "+=", "-=", "*=", "/="}
 	trailing = []string{"=", "==", "<<", ">>", "<", ">", "<=", ">=", "!=", "+", "-", "/", "//", "%", "@", "|", "&", "^", ".", "**", "->", "~", ":=", "+=", "-=", "*=", "/="}
@@ -125,7 +124,7 @@ func (s *Statement) refused(minor int) (f Fault, wrong bool) {
 	switch {
 	case last.Kind == Operator && slices.Contains(trailing, last.Text):
 		return Fault{last.At, "has a line that ends with `" + last.Text + "`, which is not valid Python"}, true
-	case first.Kind == Name && slices.Contains(blocks, first.Text) && !colon:
+	case first.Kind == Name && slices.Contains(Compound, first.Text) && !colon:
 		return Fault{first.At, "has `" + first.Text + "` without a colon"}, true
 	case minor > 0 && minor < 10 && first.Text == "match" && len(t) > 2 && last.Kind == Operator && last.Text == ":":
 		return Fault{first.At, "has a `match`, which needs Python 3.10 or later"}, true

@@ -18,8 +18,9 @@ func (s *Statement) First() string {
 	return s.Tokens[0].Text
 }
 
-// opens are the first words of statements that have a block.
-var opens = []string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "match", "case"}
+// Compound are the keywords with which statements that have a block begin, without "match" and "case", which are names
+// elsewhere.
+var Compound = []string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with"}
 
 // Statements splits tokens into statements and determines their blocks; ok is false if the indentation is not valid.
 func Statements(tokens []Token) (all []*Statement, ok bool) {
@@ -57,7 +58,7 @@ func statements(tokens []Token) (all []*Statement, wrong *Statement) {
 		s.Blocks = slices.Clip(open)
 		all = append(all, s)
 		last := s.Tokens[len(s.Tokens)-1]
-		if header = last.Text == ":" && last.Kind == Operator && slices.Contains(opens, s.First()); header {
+		if header = last.Text == ":" && last.Kind == Operator && (slices.Contains(Compound, s.First()) || s.First() == "match" || s.First() == "case"); header {
 			open = append(slices.Clip(open), s)
 		}
 		s = &Statement{indent: indent}

@@ -47,7 +47,7 @@ func (p *program) bind(s *python.Statement) {
 
 // headEnd returns the index of the colon after the head of a compound statement, or 0 for a simple one.
 func headEnd(t []python.Token) int {
-	if !slices.Contains([]string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with"}, t[0].Text) {
+	if !slices.Contains(python.Compound, t[0].Text) {
 		if last := t[len(t)-1]; (t[0].Text == "match" || t[0].Text == "case") && last.Text == ":" && last.Kind == python.Operator {
 			return len(t) - 1
 		}
