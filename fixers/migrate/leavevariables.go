@@ -43,7 +43,7 @@ func quoted(text string) string {
 // exported reports whether a variable has expressions, all of which name inputs and outputs of the job.
 func (l *leaving) exported(v schema.Variable) bool {
 	all := binding.Parse(v.Value.Text)
-	return len(all) > 0 && variableName.Get().MatchString(v.Name) && !slices.ContainsFunc(all, func(e binding.Expression) bool {
+	return len(all) > 0 && IsVariable(v.Name) && !slices.ContainsFunc(all, func(e binding.Expression) bool {
 		name := strings.TrimSuffix(e.Name, ".path")
 		_, known := l.values[name]
 		return e.Broken || !known && !slices.ContainsFunc(l.missing, func(o origin) bool { return name == "inputs."+o.name })
@@ -68,4 +68,14 @@ func (m *Migration) evaluated(j *Job, v schema.Variable) (item Variable, is, kep
 	item.Value = m.askText(j, v.Value, "value-"+account.Slug(v.Name), "the environment variable "+account.Name(v.Name),
 		account.Place(v.Value)+" has an expression that names no input or output of the job")
 	return item, true, true
+}
+
+// IsVariable reports whether every shell accepts the name of a variable.
+func IsVariable(name string) bool {
+	for i, r := range name {
+		if r != '_' && (r|0x20 < 'a' || r|0x20 > 'z') && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return name != ""
 }

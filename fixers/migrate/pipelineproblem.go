@@ -7,7 +7,6 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
-	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -21,9 +20,6 @@ var (
 
 // stepOpens are keys of a step that have no counterpart and change what it does.
 var stepOpens = []string{"runconfig_parameters", "side_inputs", "module", "parallel_run_step", "adla_step", "data_transfer_step", "databricks_step", "azurebatch_step"}
-
-// variableName matches the name of an environment variable.
-var variableName = plain.Regexp{Text: `^[A-Za-z_][A-Za-z0-9_]*$`}
 
 // problem returns why a pipeline cannot be migrated, and where, or "".
 func (p *pipelineReader) problem() (at *document.Node, why string) {
@@ -95,7 +91,7 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 		}
 	}
 	for _, e := range n.Get("parameters").Resolve().Own() {
-		if v := e.Value.Resolve(); !variableName.Get().MatchString(e.Key.Value) || v.Get("source") == nil && (v.Kind != document.Scalar || open(v) || secret.Variable(e.Key.Value, v.Text())) {
+		if v := e.Value.Resolve(); !IsVariable(e.Key.Value) || v.Get("source") == nil && (v.Kind != document.Scalar || open(v) || secret.Variable(e.Key.Value, v.Text())) {
 			return e.Value, "has a parameter that cannot be passed as an environment variable"
 		}
 	}

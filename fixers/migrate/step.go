@@ -141,7 +141,7 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 			f := func(key string) schema.Field { return schema.FieldAt(p.f, v, key) }
 			d := Data{Name: named(e.Key.Value), Mode: strings.ToLower(cmp.Or(v.Get("bind_mode").Text(), v.Get("type").Text(), "mount")), Source: schema.Data{Name: e.Key.Value}}
 			d.Export = "AZUREML_DATAREFERENCE_" + e.Key.Value
-			if !variableName.Get().MatchString(d.Export) || !p.m.scripts.mentions(j.Script, d.Export) {
+			if !IsVariable(d.Export) || !p.m.scripts.mentions(j.Script, d.Export) {
 				d.Export = ""
 			}
 			if side == "inputs" {

@@ -159,7 +159,7 @@ func host(m *migrate.Migration, mount container.Mount) string {
 func environment(m *migrate.Migration, c *container.Container) (list yamlout.Map) {
 	for _, v := range c.Variables {
 		switch {
-		case v.Secret && !container.IsVariable(v.Name): // ${a-b} is a with a default
+		case v.Secret && !migrate.IsVariable(v.Name): // ${a-b} is a with a default
 			if m.AskName(c.Job, v, "Compose takes a secret only from a variable whose name has ASCII letters, digits and `_`: rename it in the script and the old file, or answer `drop`") {
 				c.About = append(c.About, account.Marker+": a variable is left out because of its name; see "+account.Report)
 			}

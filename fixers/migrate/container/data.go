@@ -104,16 +104,6 @@ func (w *writer) has(variable string) bool {
 	return slices.ContainsFunc(w.c.Variables, func(v migrate.Variable) bool { return v.Name == variable })
 }
 
-// IsVariable reports whether every shell accepts the name of a variable.
-func IsVariable(name string) bool {
-	for i, r := range name {
-		if r != '_' && (r|0x20 < 'a' || r|0x20 > 'z') && (i == 0 || r < '0' || r > '9') {
-			return false
-		}
-	}
-	return name != ""
-}
-
 // variables adds the environment variables.
 func (w *writer) variables() {
 	for _, v := range w.j.Variables {

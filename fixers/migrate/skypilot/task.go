@@ -141,7 +141,7 @@ func (t *task) substituted(name string) bool {
 
 // isName reports whether SkyPilot accepts a variable's name and does not use it itself.
 func isName(name string) bool {
-	return container.IsVariable(name) && !strings.HasPrefix(name, "SKYPILOT_")
+	return migrate.IsVariable(name) && !strings.HasPrefix(name, "SKYPILOT_")
 }
 
 // askName asks about a variable whose name SkyPilot rejects.
