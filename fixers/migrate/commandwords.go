@@ -46,7 +46,8 @@ func isScript(w Word) bool {
 	return slices.Contains([]string{"-c", "-lc", "-ec", "-xc"}, text)
 }
 
-// shellLine returns the words of a command as a line for a shell, with the paths of data left out.
+// shellLine returns the words of a command as a line for a shell, with the paths of data left out. It is only read, not
+// written, so expressions of Azure ML need not be kept from being replaced.
 func shellLine(words []Word) string {
 	var line []string
 	for _, w := range words {

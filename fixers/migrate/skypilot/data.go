@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -49,7 +50,7 @@ func (t *task) input(d migrate.Data) {
 		t.mounts = t.mounts.Set("~"+place, from)
 		t.m.Ledger.Map(t.j.Name, "`file_mounts`: ~"+place, "copied to the machine", given...)
 	case d.File != "" && fetched(s.URI):
-		t.setup = append(t.setup, "mkdir -p "+inHome(path.Dir(place)), "curl -fsSL -o "+inHome(place)+" "+quote(s.URI.Text))
+		t.setup = append(t.setup, "mkdir -p "+inHome(path.Dir(place)), "curl -fsSL -o "+inHome(place)+" "+shell.Quote(s.URI.Text))
 		t.m.Ledger.Map(t.j.Name, "`setup` fetches it to ~"+place, "", given...)
 	default:
 		t.askData(d, place, given)

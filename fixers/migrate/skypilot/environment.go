@@ -17,11 +17,8 @@ const (
 	prefix = `"$HOME/environment"`
 )
 
-// quote quotes a word for a shell.
-func quote(word string) string { return shell.Quote(word) }
-
 // inHome returns a path in a container as a shell word, below the home directory.
-func inHome(place string) string { return `"$HOME"` + quote(migrate.Home(place)) }
+func inHome(place string) string { return `"$HOME"` + shell.Quote(migrate.Home(place)) }
 
 // environment sets the image and the commands that create the environment in it. SkyPilot does not build images: what a
 // Dockerfile would do happens when the machine is set up.

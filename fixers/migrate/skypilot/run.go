@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
 )
 
 // head is the address of the first machine, and port the one where the processes meet.
@@ -36,11 +37,11 @@ func (t *task) run() {
 		t.command = t.words(j.Command)
 	default:
 		program, _ := j.Program()
-		t.command = strings.TrimSpace(strings.Join(append(t.launcher(), quote(program)), " ") + " " + t.words(j.Arguments))
+		t.command = strings.TrimSpace(strings.Join(append(t.launcher(), shell.Quote(program)), " ") + " " + t.words(j.Arguments))
 	}
 	if j.Timeout > 0 {
 		if script {
-			t.command = "sh -c " + quote(t.command)
+			t.command = "sh -c " + shell.Quote(t.command)
 		}
 		t.command = "timeout " + strconv.Itoa(j.Timeout) + " " + t.command
 		t.m.Ledger.Map(j.Name, "`timeout` in `run`", "", j.Source.SDK.MaxDuration)
@@ -63,21 +64,22 @@ func (t *task) line(text string) (script bool) {
 	launcher := t.launcher()
 	switch {
 	case d.Kind == migrate.PyTorch:
-		t.command = strings.Join(launcher, " ") + " --no-python sh -c " + quote("export NODE_RANK=$GROUP_RANK\n"+t.command)
+		t.command = strings.Join(launcher, " ") + " --no-python sh -c " + shell.Quote("export NODE_RANK=$GROUP_RANK\n"+t.command)
 	case len(launcher) > 1: // other than the interpreter
-		t.command = strings.Join(launcher[:len(launcher)-1], " ") + " sh -c " + quote(t.command)
+		t.command = strings.Join(launcher[:len(launcher)-1], " ") + " sh -c " + shell.Quote(t.command)
 	}
 	return len(launcher) == 1
 }
 
-// words returns arguments as shell words, with the paths of data filled in.
+// words returns arguments as shell words, with the paths of data filled in. These begin with a variable that the shell
+// replaces, so the parts of a word are quoted one by one, as in v2, and not the word as for containers.
 func (t *task) words(words []migrate.Word) string {
 	var line []string
 	for _, word := range words {
 		var b, text strings.Builder
 		flush := func() {
 			if text.Len() > 0 {
-				b.WriteString(quote(text.String()))
+				b.WriteString(shell.Quote(text.String()))
 				text.Reset()
 			}
 		}
@@ -117,12 +119,12 @@ func (t *task) inputAt(name string) string {
 // launcher returns the shell words that start the script.
 func (t *task) launcher() []string {
 	j := t.j
-	python := quote(j.Interpreter)
+	python := shell.Quote(j.Interpreter)
 	d := j.Distribution
 	if j.Spark {
 		words := []string{"spark-submit"}
 		for _, arg := range container.SparkArguments(t.m, j) {
-			words = append(words, quote(arg))
+			words = append(words, shell.Quote(arg))
 		}
 		return words
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 )
 
@@ -118,7 +119,7 @@ func (t *task) variables() {
 			t.secrets = t.secrets.Set(v.Name, nil)
 			t.m.Ledger.Map(t.j.Name, "a variable in `secrets`", "its value was not copied", v.Source)
 		case t.substituted(v.Name):
-			t.exports = append(t.exports, "export "+v.Name+"="+quote(v.Value))
+			t.exports = append(t.exports, "export "+v.Name+"="+shell.Quote(v.Value))
 			t.m.Ledger.Map(t.j.Name, "`export` in `run`", "in `envs`, SkyPilot would also replace its name in paths of files", v.Source)
 		default:
 			t.envs = t.envs.Set(v.Name, v.Value)
