@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/amlfix/amlfix/rules/flow"
@@ -93,7 +94,8 @@ func strayParameters(p *Pass, b *flow.Body) {
 		} else {
 			message += ": declare the input there, or remove the parameter"
 		}
+		in := cmp.Or(b.Runs.Inputs.Node, b.Runs.Node)
 		p.reportAs(certain(b), finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: message}, fix,
-			finding.Location{Source: b.Runs.File.Source, Span: b.Runs.Inputs.Node.Span, Message: "the inputs of the component"})
+			finding.Location{Source: b.Runs.File.Source, Span: in.Span, Message: "the inputs of the component"})
 	}
 }
