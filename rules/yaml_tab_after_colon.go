@@ -20,7 +20,7 @@ var yamlTabAfterColon = Rule{
 	Doc:      "A tab is used where Azure ML's YAML readers accept only spaces, such as between a colon and its value.",
 	Why: `YAML 1.2 allows this, and most editors show no difference. The Python readers of these files, PyYAML and
 ruamel.yaml, stop with "found character that cannot start any token". There was such a file among the official
-samples.`,
+samples. For files of Azure ML v2, whose client certainly uses PyYAML, this is an error.`,
 	Remedy: "Replaces the whitespace with one space, or removes it at the end of a line.",
 	Bad:    "\n-- aml_config/spark_dependencies.yml --\nconfiguration:\n  \"spark.driver.memory\":\t\"6g\"\npackages: []\n",
 	Good:   "\n-- aml_config/spark_dependencies.yml --\nconfiguration:\n  \"spark.driver.memory\": \"6g\" # more\tthan enough\npackages: []\n",
@@ -44,13 +44,14 @@ func checkTabs(p *Pass, f *schema.File) {
 			indentation = append(indentation, gap)
 			continue
 		}
-		p.report(finding.Location{Source: f.Source, Span: gap, Message: gapMessages[place]},
+		p.reportAs(severityOf(f, true), finding.Location{Source: f.Source, Span: gap, Message: gapMessages[place]},
 			spaceFix(f, "replace the tab", []source.Span{gap}, func(string) string { return gapSpace[place] }))
 	}
-	// It is not known what read Workbench's JSON files; the SDK reads its own with ruamel.yaml.
-	if len(indentation) > 0 && f.Dialect == schema.SDKv1 {
-		p.report(finding.Location{Source: f.Source, Span: indentation[0],
-			Message: "this file is indented with tabs, which the SDK's YAML reader does not accept: use spaces"},
+	// It is not known what read Workbench's JSON files; the SDK reads its own with ruamel.yaml, and the client of v2 with
+	// PyYAML.
+	if len(indentation) > 0 && (f.Dialect == schema.SDKv1 || f.V2 != "") {
+		p.reportAs(severityOf(f, true), finding.Location{Source: f.Source, Span: indentation[0],
+			Message: "this file is indented with tabs, which Azure ML's YAML reader does not accept: use spaces"},
 			spaceFix(f, "indent with spaces", indentation, func(lead string) string { return strings.ReplaceAll(lead, "\t", "  ") }))
 	}
 }
