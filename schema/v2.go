@@ -119,7 +119,8 @@ func beginsAsV2(name string, head []byte, size int64, whole func() ([]byte, erro
 		return false, nil
 	}
 	text, err := whole()
-	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
+	stream := document.Parse(source.New(name, text))
+	return v2ByKeys(stream.Root()) != "" || v2ByRest(stream) != "", err
 }
 
 // fromUTF16 returns a text of letters without the zero bytes that UTF-16 adds. PowerShell's ">" writes UTF-16, which
@@ -192,5 +193,5 @@ func outermost(text []byte, before int) bool {
 	}
 	line := text[bytes.LastIndexByte(text[:before], '\n')+1 : before]
 	line = bytes.TrimRight(bytes.TrimPrefix(line, []byte("\ufeff")), "\"'`\\")
-	return bytes.Equal(line, spaces) || bytes.Equal(bytes.TrimRight(line, " "), []byte("-")) // a slip
+	return len(line) == 0 || bytes.Equal(line, spaces) || bytes.Equal(bytes.TrimRight(line, " "), []byte("-")) // a slip
 }

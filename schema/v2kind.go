@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // V2Kind is the kind of an Azure ML v2 file: "job", "component", "environment" and so on; "" for other files. With
@@ -121,7 +122,17 @@ func v2Kind(f *File) V2Kind {
 	if address := f.addressInText(); address != "" { // nothing could be read
 		return v2ByAddress(address)
 	}
-	return ""
+	return v2ByRest(f.Stream)
+}
+
+// v2ByRest returns the kind that the keys of a text prove without the line at which it cannot be read.
+func v2ByRest(s *document.Stream) V2Kind {
+	text := s.Source.Text
+	if s.Repaired || s.Whole() || s.Problems[0].Kind != document.Syntax || !v2Likely(text[:min(len(text), v2Head)], len(text) > v2Head) {
+		return ""
+	}
+	line := s.Source.Line(s.Source.LineAt(s.Problems[0].Span.Start))
+	return v2ByKeys(document.Parse(source.New(s.Source.Path, slices.Concat(text[:line.Start], text[line.End:]))).Root())
 }
 
 // isFlow reports whether a file has one of the names of prompt flow's own files, which need no schema.
