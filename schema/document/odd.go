@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -14,7 +16,7 @@ import (
 // compare with.
 const maxOdd = 4
 
-// minLines is the number of lines that make a style.
+// minLines is the number of lines that make a style, with which a line is compared whose depth is not certain.
 const minLines = 6
 
 // oddIndentation finds the only line that is indented like no other and that makes the file readable when it is
@@ -37,28 +39,58 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 			odd = append(odd, lines[depth][0])
 		}
 	}
-	if count < minLines || len(odd) > maxOdd {
+	if len(odd) > maxOdd {
 		return Problem{}, false
 	}
-	found := slices.DeleteFunc(odd, func(n int) bool { return !d.fitsAt(n, depths) })
-	if len(found) != 1 {
+	var found []Splice
+	n := 0
+	for _, o := range odd {
+		if fits := d.fitsAt(o, depths); len(fits) > 0 {
+			if n > 0 {
+				return Problem{}, false
+			}
+			n, found = o, fits
+		}
+	}
+	if n == 0 {
 		return Problem{}, false
 	}
-	line := d.Line(found[0])
-	depth := len(d.Slice(line)) - len(bytes.TrimLeft(d.Slice(line), " "))
-	return Problem{Span: source.Span{Start: line.Start + depth, End: line.End}, Message: fmt.Sprintf(
-		"the indentation of this line, %d, matches no other line: indent it like the lines that it belongs to", depth)}, true
+	line, depth := d.Line(n), d.depth(n)
+	p := Problem{Span: source.Span{Start: line.Start + depth, End: line.End}, Message: fmt.Sprintf(
+		"the indentation of this line, %d, matches no other line: indent it like the lines that it belongs to", depth)}
+	above := n - 1
+	for above > 1 && d.depth(above) == math.MaxInt {
+		above--
+	}
+	if found = nearest(found); len(found) == 1 && oddKey.Get().Match(d.Slice(line)) && (above == 0 || d.depth(above) == math.MaxInt || len(d.fitsAt(above, []int{depth})) == 0) {
+		p.Repair, p.Cause = found, TabIndentation
+	}
+	return p, p.Repair != nil || count >= minLines
 }
 
-// fitsAt reports whether the text can be read with a line at another depth.
-func (d *diagnosis) fitsAt(n int, depths []int) bool {
-	line := d.Line(n)
-	text := d.Slice(line)
-	old := len(text) - len(bytes.TrimLeft(text, " "))
-	return slices.ContainsFunc(depths, func(depth int) bool {
-		return depth != old && depth < old+maxShift && old < depth+maxShift &&
-			d.readableWith([]Splice{{Offset: line.Start, Old: strings.Repeat(" ", old), New: strings.Repeat(" ", depth)}})
-	})
+// nearest returns the move by one space of several, if the others are by three and more.
+func nearest(moves []Splice) []Splice {
+	shift := func(s Splice) int { return max(len(s.New)-len(s.Old), len(s.Old)-len(s.New)) }
+	near := slices.DeleteFunc(slices.Clone(moves), func(s Splice) bool { return shift(s) > 2 })
+	if len(near) == 1 && shift(near[0]) == 1 {
+		return near
+	}
+	return moves
+}
+
+// oddKey matches a key, which alone is moved: anything else may be a part of a text.
+var oddKey = plain.Regexp{Text: `^ *["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?:(?: |$)`}
+
+// fitsAt returns the moves of a line to other depths with which the text can be read.
+func (d *diagnosis) fitsAt(n int, depths []int) (fits []Splice) {
+	line, old := d.Line(n), d.depth(n)
+	for _, depth := range depths {
+		move := Splice{Offset: line.Start, Old: string(d.Text[line.Start : line.Start+old]), New: strings.Repeat(" ", depth)}
+		if depth != old && depth < old+maxShift && old < depth+maxShift && d.readableWith([]Splice{move}) {
+			fits = append(fits, move)
+		}
+	}
+	return fits
 }
 
 // maxShift bounds how far a line has slipped.

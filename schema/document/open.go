@@ -32,8 +32,12 @@ func (d *diagnosis) openQuote() (Problem, bool) {
 		body := bytes.TrimRight(text, " \t")
 		for _, end := range []int{len(body), len(bytes.TrimSuffix(body, []byte(",")))} { // in JSON, before the comma
 			if d.readableWith([]Splice{{Offset: line.Start + end, New: mark}}) {
-				return Problem{Span: source.Span{Start: line.Start + start, End: line.Start + end},
-					Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}, true
+				p := Problem{Span: source.Span{Start: line.Start + start, End: line.Start + end},
+					Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}
+				if bytes.IndexByte(body[start:end], '#') < 0 { // else a comment may follow the value
+					p.Repair = []Splice{{Offset: line.Start + end, New: mark}}
+				}
+				return p, true
 			}
 		}
 	}
