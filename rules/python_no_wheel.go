@@ -72,11 +72,18 @@ func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool
 	if err != nil || !versions.Within(known) {
 		return catalog.PythonWheels{}, false
 	}
+	return wheels, !hasOne(wheels, versions) && slices.ContainsFunc(catalog.AllWheels(r.Key), func(w catalog.PythonWheels) bool {
+		return hasOne(w, versions) || compiles(pkg, w)
+	}) // where no Python has a release, pip takes a pre-release, which the table does not list
+}
+
+// hasOne reports whether one of the releases with wheels is allowed.
+func hasOne(wheels catalog.PythonWheels, versions requirement.Constraint) bool {
 	if wheels.Last == "" {
-		return wheels, true
+		return false
 	}
 	built, err := requirement.ParseConstraint(requirement.Pip, ">="+wheels.First+",<="+wheels.Last)
-	return wheels, err == nil && !versions.Overlaps(built)
+	return err != nil || versions.Overlaps(built)
 }
 
 // pythonOwner returns the environment, or the earlier part of its Dockerfile, that installs Python; nil if a later part
