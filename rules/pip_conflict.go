@@ -21,10 +21,11 @@ mlflow, but their log_artifact raises a TypeError with mlflow 3.1.2 and later; a
 has removed. If mlflow is listed above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then
 the last azureml-mlflow that accepts it, 1.60.0: the broken pair.
 
-A package can also be too old for what pip installs with it: pandas below 2.1.2 accepts any numpy, so pip installs numpy
-2, and importing pandas fails. This is reported if conda installs only Python and pip, and all other packages are known
-to accept the newest version, too.`,
-	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version, and lists numpy or marshmallow in a version that works.",
+A package can also be too old for what is installed with it: pandas below 2.1.2 accepts any numpy, so pip installs numpy
+2, and importing pandas fails. mlflow below 2.16 and most releases of azureml-core import pkg_resources, which the
+setuptools that conda-forge installs along with pip no longer has. This is reported if conda installs only Python and
+pip, and all other packages are known to accept the newest version, too.`,
+	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version, and lists numpy, marshmallow or setuptools in a version that works.",
 	Facts:  []string{"conflicts", "azureml_mlflow", "python_wheels"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow\n      - mlflow\n",
@@ -78,8 +79,8 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	return true
 }
 
-// checkTaken reports a package that does not work with the newest version of one that it requires, if that is what pip
-// installs: it is not listed, and nothing that is listed may exclude the version.
+// checkTaken reports a package that does not work with the newest version of one that it needs, if that is what is
+// installed: it is not listed, and nothing that is listed may exclude the version.
 func checkTaken(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
 	python := p.pythonPin(e)
 	if c.Taken == "" || e.Built() || !isOneOf(python, c.Taken) || !always(pkg, c.Versions) {
@@ -88,17 +89,22 @@ func checkTaken(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Co
 	if _, none := withoutWheel(pkg, python); none {
 		return false // python/no-wheel reports it
 	}
-	open := catalog.Open(c.With)
+	brought := "pip installs"
+	if c.With == "setuptools" { // pip of conda-forge requires it, and gets the newest
+		if brought = "conda installs"; firstChannel(e) != "conda-forge" {
+			return false
+		}
+	}
 	for _, other := range e.Packages {
 		r := other.Requirement
 		if other.Err != nil || r.Kind != requirement.Package || len(r.Extras) > 0 || r.Flags != "" ||
 			other.Manager == requirement.Conda && r.Key != "python" && r.Key != "pip" ||
-			other.Manager == requirement.Pip && !open.Has(r.Key) && !isTakenWith(other, c.With) {
+			other.Manager == requirement.Pip && !catalog.Opens(r.Key, c.With) && !isTakenWith(other, c.With) {
 			return false
 		}
 	}
 	older := c.With + strings.Replace(c.WithVersions, ">=", "<", 1)
-	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s %s, and pip installs %s%s because no version is listed; add %s under pip", inWords(pkg), c.Effect, c.With, c.WithVersions, older)), addToPip(e, older))
+	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s %s, and %s %s%s because no version is listed; add %s under pip", inWords(pkg), c.Effect, brought, c.With, c.WithVersions, older)), addToPip(e, older))
 	return true
 }
 

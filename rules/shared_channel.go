@@ -25,3 +25,11 @@ func misspeltChannels(p *Pass, e *schema.Environment) {
 		}
 	}
 }
+
+// firstChannel returns the conda channel in which an environment's packages are looked for first, or "".
+func firstChannel(e *schema.Environment) string {
+	if list := e.Node.Get("channels").Resolve(); list.IsSequence() && len(list.Items) > 0 {
+		return list.Items[0].Resolve().Text()
+	}
+	return ""
+}

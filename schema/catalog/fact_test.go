@@ -38,7 +38,7 @@ func TestFacts(t *testing.T) {
 		"nvidia/cuda:10.2-base":                                     {"nvidia/cuda:10.2-base"},
 		"microsoft/mmlspark":                                        {"microsoft/mmlspark"},
 		"torch==2.3.0 numpy==1.19.0":                                {"torch 2.3.0", "numpy 1.19.0"},
-		"mlflow":                                                    {"mlflow: releases with wheels", "mlflow >=1.30,<2.16 with numpy >=2", "azureml-mlflow 1.62.0.post6 with mlflow"},
+		"mlflow":                                                    {"mlflow: releases with wheels", "mlflow >=1.30,<2.16 with numpy >=2", "mlflow >=1.30,<2.16 with setuptools >=82", "azureml-mlflow 1.62.0.post6 with mlflow"},
 		"nccl_socket_ifname":                                        {"NCCL_SOCKET_IFNAME"},
 		"microsoft/mmlspark:plus-99":                                {"microsoft/mmlspark:plus-99"},
 		"torch 9.9":                                                 nil,

@@ -40,18 +40,13 @@ const (
 	WithoutMLflow List = "without-mlflow"
 	// WithoutServer are packages of Azure ML that do not install azureml-inference-server-http. Others may or may not.
 	WithoutServer List = "without-server"
-	// OpenNumpy are packages of which no release for Python 3.9 or later requires a numpy below 2, nor does what it
-	// installs. Whether others do is not recorded.
-	OpenNumpy List = "open-numpy"
-	// OpenMarshmallow are those of which none requires a marshmallow below 4.
-	OpenMarshmallow List = "open-marshmallow"
 	// CondaChannels are names of well-known conda channels.
 	CondaChannels List = "conda-channel"
 )
 
-// Open returns the list of the packages that leave the version of a package open, such as OpenNumpy. It is empty for
-// most packages.
-func Open(name string) List { return List("open-" + name) }
+// Opens reports whether a package leaves the version of another one, such as numpy, open: no release for Python 3.9 or
+// later is known to require an old version of it, nor does what it installs. Most packages are not recorded.
+func Opens(name, other string) bool { return List("open").Has(name) || List("open-"+other).Has(name) }
 
 // Sampling returns the list of the distributions that a sweep's sampling algorithm supports, ignoring the case of its
 // name. It is empty for an unknown algorithm.

@@ -36,19 +36,27 @@ func TestList(t *testing.T) {
 		{LogsMetrics, "Trainer", true},
 		{WithoutServer, "azureml-mlflow", true},
 		{WithoutServer, "azureml-defaults", false},
-		{Open("numpy"), "joblib", true},
-		{Open("numpy"), "mlflow", false},
-		{Open("marshmallow"), "pandas", true},
-		{Open("marshmallow"), "dataclasses-json", false},
 		{"other", "pywin32", false},
 	}
 	for _, test := range tests {
 		testkit.Same(t, test.want, test.list.Has(test.item), string(test.list)+": "+test.item)
 	}
-	for _, list := range []List{WindowsRuntimes, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKFamilies, WithoutMLflow, WithoutServer, OpenNumpy, OpenMarshmallow} {
+	for _, list := range []List{WindowsRuntimes, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKFamilies, WithoutMLflow, WithoutServer, "open", "open-numpy", "open-marshmallow", "open-setuptools"} {
 		for _, name := range list.Items() {
 			testkit.Same(t, plain.PackageName(name), name, "is looked up in another spelling")
 		}
+	}
+}
+
+func TestOpens(t *testing.T) {
+	for _, test := range []struct {
+		name, other string
+		want        bool
+	}{
+		{"joblib", "numpy", true}, {"mlflow", "numpy", false}, {"pandas", "marshmallow", true}, {"dataclasses-json", "marshmallow", false},
+		{"joblib", "setuptools", true}, {"torch", "setuptools", false}, {"pandas", "other", false},
+	} {
+		testkit.Same(t, test.want, Opens(test.name, test.other), test.name+" and "+test.other)
 	}
 }
 

@@ -61,8 +61,8 @@ type Conflict struct {
 	With, WithVersions string
 	// Effect says what happens.
 	Effect string
-	// Taken is a PEP 440 specifier of the Pythons for which pip takes a version in WithVersions if Package is listed
-	// without With; empty for none.
+	// Taken is a PEP 440 specifier of the Pythons for which a version in WithVersions is installed if Package is listed
+	// without With: by pip, or by conda-forge with pip; empty for none.
 	Taken string
 	Origin
 }
