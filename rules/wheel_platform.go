@@ -2,8 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -12,9 +14,10 @@ var wheelPlatform = Rule{
 	ID:       "wheel/platform",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A wheel for Windows or macOS is used in a Linux container.",
+	Doc:      "A wheel or a conda package for Windows or macOS is used in a Linux container.",
 	Why: `Docker containers and HDInsight clusters run Linux, whatever the author's machine runs. There, pip rejects a
-wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the Linux build.`,
+wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the Linux build.
+conda env export writes the build of each package, such as py37hecd8cb5_1; conda finds those of another system nowhere.`,
 	Remedy: "Writes the Linux wheel of the same version, if it was published.",
 	Facts:  []string{"wheels"},
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-win_amd64.whl\n",
@@ -22,6 +25,9 @@ wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own articl
 	Check: func(p *Pass) {
 		for _, e := range p.Project.Environments {
 			jobs := e.UsedBy(linux)
+			if len(jobs) > 0 || p.isBuilt(e) {
+				foreignBuild(p, e)
+			}
 			if len(jobs) == 0 {
 				continue
 			}
@@ -32,6 +38,28 @@ wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own articl
 			}
 		}
 	},
+}
+
+// foreignBuild reports the first conda package with the build string of another system. The others have one, too.
+func foreignBuild(p *Pass, e *schema.Environment) {
+	for _, pkg := range e.Packages {
+		build := pkg.Requirement.Build
+		end := strings.LastIndexByte(build, '_')
+		if pkg.Err != nil || end < 8 {
+			continue
+		}
+		system := ""
+		switch hash := build[end-8 : end]; {
+		case catalog.MacBuilds.Has(hash):
+			system = "macOS"
+		case catalog.WindowsBuilds.Has(hash):
+			system = "Windows"
+		default:
+			continue
+		}
+		p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is a build for %s, which conda does not find for Linux: list only the packages that you need, without builds, as conda env export --from-history does", build, system)), nil)
+		return
+	}
 }
 
 func reportPlatform(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {

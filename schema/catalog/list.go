@@ -40,6 +40,10 @@ const (
 	WithoutMLflow List = "without-mlflow"
 	// WithoutServer are packages of Azure ML that do not install azureml-inference-server-http. Others may or may not.
 	WithoutServer List = "without-server"
+	// MacBuilds are hashes in build strings of conda packages for macOS.
+	MacBuilds List = "mac-build"
+	// WindowsBuilds are those for Windows.
+	WindowsBuilds List = "windows-build"
 	// CondaChannels are names of well-known conda channels.
 	CondaChannels List = "conda-channel"
 )

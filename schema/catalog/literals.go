@@ -1516,6 +1516,14 @@ var listsLiteral = []listRow{
 	{List: "open-setuptools", Item: "seaborn"},
 	{List: "open-setuptools", Item: "statsmodels"},
 	{List: "open-setuptools", Item: "xgboost"},
+	{List: "mac-build", Item: "hecd8cb5"},
+	{List: "mac-build", Item: "hca03da5"},
+	{List: "mac-build", Item: "h8857fd0"},
+	{List: "mac-build", Item: "hf0a4a13"},
+	{List: "mac-build", Item: "h4653dfc"},
+	{List: "windows-build", Item: "haa95532"},
+	{List: "windows-build", Item: "h56e8100"},
+	{List: "windows-build", Item: "h5b45459"},
 }
 
 var misspeltLiteral = []Misspelling{
@@ -4382,7 +4390,7 @@ var summaries = []Table{
 		"tensorflow RELEASE.md 2.18.0",
 		"tensorflow RELEASE.md 2.3.0 (PTX for 7.0 only); the rest from its build scripts",
 	}},
-	{Name: "lists", Rows: 185, Unread: 141, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
+	{Name: "lists", Rows: 193, Unread: 149, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
 		"uv of these together with setuptools and Python 3.10 takes setuptools 84; older releases not read one by one",
 		"uv of these together with pandas 1.5.3 and azure-ai-ml 1.24.0 takes numpy 2 and marshmallow 4; with azureml-core 1.49.0 setuptools 84; older releases not read one by one",
 		"anaconda.org: the packages that conda env export lists on Windows; not read row by row",
@@ -4398,9 +4406,11 @@ var summaries = []Table{
 		"conda.anaconda.org; names in public conda files; not read row by row",
 		"uv of these together with pandas 1.5.3 and scikit-learn 1.2.2 takes numpy 2; older releases not read one by one",
 		"builds of the frameworks in horovod/horovod docs/install.rst @1b3452f; not read row by row",
+		"conda-forge: the build of ca-certificates that conda env export lists there; read in public environment files",
 		"horovod/horovod docs/install.rst @1b3452f",
 		"PyPI: all packages of these names are of SDK v1; not read row by row",
 		"anaconda.org: their releases are numbered like those of CUDA; not read row by row",
+		"defaults: the build of ca-certificates that conda env export lists there; read in public environment files",
 		"Azure/azureml-examples: environments of v2 deployments; not read row by row",
 		"Microsoft articles on forecasting packages and FPGA models; not read row by row",
 		"PyPI: the project's files are for Windows alone; not read row by row",
