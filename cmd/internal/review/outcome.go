@@ -53,7 +53,9 @@ func (k *Review) resolve(r check.Root, done check.Result) (o outcome) {
 	}
 	k.withRefusals(o.findings, done.Findings, done.Refused)
 	o.repairs = append(k.refusals(done.Refused), k.repairs(done.Made)...)
-	o.forGPU = slices.ContainsFunc(done.Made, func(a fixers.Applied) bool { return strings.HasPrefix(a.Finding.Rule, "gpu/") })
+	o.forGPU = slices.ContainsFunc(done.Made, func(a fixers.Applied) bool {
+		return strings.HasPrefix(a.Finding.Rule, "gpu/") && !a.Finding.Fix.Ignores()
+	})
 	if k.Diff && done.Patch != nil {
 		o.diff = done.Patch.Diff(fixers.DiffOptions{Raw: k.Raw, Name: k.Rel})
 	}
