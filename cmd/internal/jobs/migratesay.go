@@ -41,16 +41,16 @@ func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
 			repaired++
 		}
 	}
-	what := fmt.Sprintf("%s in the old files, which amlfix lists: repair %s first", plain.Count(found, "error"), plain.Them(found))
+	how := "repair " + plain.Them(found)
 	switch {
 	case found == 0:
-	case repaired == 0:
-		c.Say("%s", what)
+		return
 	case repaired == found:
-		c.Say("%s with amlfix --apply", what)
-	default:
-		c.Say("%s; amlfix --apply repairs %d", what, repaired)
+		how += " with amlfix --apply"
+	case repaired > 0:
+		how += fmt.Sprintf(" (amlfix --apply repairs %d)", repaired)
 	}
+	c.Say("%s in the old files, which amlfix lists: %s, and migrate again", plain.Count(found, "error"), how)
 }
 
 // sayLeft prints the first few jobs and pipelines that are not migrated, and the number of the rest.
