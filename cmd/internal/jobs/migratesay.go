@@ -127,7 +127,11 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		return console.Status(console.Findings)
 	}
 	if len(open) == 0 {
-		_, _ = fmt.Fprintf(c.Out, "%s made by default or by you: see %s\n", plain.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
+		made, them := "no decision was needed", ""
+		if n := len(m.Decisions); n > 0 {
+			made, them = plain.Count(n, "decision")+" made by default or by you", plain.Them(n)+" and "
+		}
+		_, _ = fmt.Fprintf(c.Out, "%s; %s lists %sthe next commands\n", made, ui.Printable(path.Join(out, account.Report)), them)
 		return nil
 	}
 	_, _ = fmt.Fprintf(c.Out, "\nTo be decided, and marked with %s until then:\n", account.Marker)
