@@ -16,14 +16,14 @@ import (
 // size needs, both in bytes. next says what to do if it is too little.
 func Space(size, free int64, dir, next string) preflight.Result {
 	const where = "where the copy of the project is created"
-	res := preflight.Result{Topic: preflight.Disk, Status: preflight.OK, Text: fmt.Sprintf("%s are free in %s, %s", progress.Bytes(free), dir, where)}
+	res := preflight.Result{Topic: preflight.Disk, Status: preflight.OK, Text: fmt.Sprintf("%s is free in %s, %s", progress.Bytes(free), dir, where)}
 	switch {
 	case free < size:
 		res.Status, res.Next = preflight.Failed, next
-		res.Text = fmt.Sprintf("only %s are free in %s, %s, and the project takes %s", progress.Bytes(free), dir, where, progress.Bytes(size))
+		res.Text = fmt.Sprintf("only %s is free in %s, %s, and the project takes %s", progress.Bytes(free), dir, where, progress.Bytes(size))
 	case free < size+preflight.LeastFree:
 		res.Status, res.Next = preflight.Doubtful, next
-		res.Text = fmt.Sprintf("only %s are free in %s, %s", progress.Bytes(free), dir, where)
+		res.Text = fmt.Sprintf("only %s is free in %s, %s", progress.Bytes(free), dir, where)
 	}
 	return res
 }
