@@ -40,7 +40,7 @@ expect 0 amlfix targets
 
 say "Now the job itself. --plan shows what would run, and the line of the file that says so."
 expect 0 amlfix run -c local --plan train.py --fast
-say "Running it on this machine, with this machine's Python. The last line says what is known about a GPU."
+say "Running it on this machine, with this machine's Python. The last line says how it ended and what it left."
 expect 0 amlfix run -c local train.py --fast
 say "What the job wrote to outputs/ is back."
 expect 0 cat outputs/loss.txt
