@@ -9,7 +9,8 @@ import (
 type Parameter struct{ Name, Value string }
 
 // Parameters returns what the job was started with: a script's options by name and other arguments by position, or the
-// inputs and the command of a v2 job; then the run configuration, the target and the image. A name may occur twice.
+// inputs and the command of a v2 job; then what the run is named after, the target and the image. A name may occur
+// twice.
 func (r Record) Parameters() (list []Parameter) {
 	list = r.inputs()
 	args := r.Arguments
@@ -36,11 +37,19 @@ func (r Record) Parameters() (list []Parameter) {
 		}
 		list = append(list, Parameter{name, value})
 	}
-	list = append(list, Parameter{"run configuration", r.Name}, Parameter{"target", r.Target})
+	list = append(list, Parameter{r.Named(), r.Name}, Parameter{"target", r.Target})
 	if r.Image != nil {
 		list = append(list, Parameter{"image", r.Image.Name})
 	}
 	return list
+}
+
+// Named returns what Name is: a run configuration, or a job of v2.
+func (r Record) Named() string {
+	if r.Kind == "azureml" || r.inputs() != nil {
+		return "job"
+	}
+	return "run configuration"
 }
 
 // inputs returns the inputs and the command of a v2 job; nil: the record is of another job.

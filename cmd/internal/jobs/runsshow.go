@@ -126,7 +126,7 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 // latter.
 func begun(created, now time.Time) string {
 	text := created.Local().Format("Mon 2 Jan 2006 15:04:05")
-	if ago := duration(now.Sub(created)); ago != "" {
+	if ago := plain.Duration(now.Sub(created)); ago != "" {
 		text += "  (" + ago + " ago)"
 	}
 	return text
@@ -213,7 +213,7 @@ func (c *Jobs) showStates(style ui.Style, r foundRun) {
 	for i, s := range r.States {
 		stayed := " "
 		if i+1 < len(r.States) {
-			stayed = duration(r.States[i+1].At.Sub(s.At))
+			stayed = plain.Duration(r.States[i+1].At.Sub(s.At))
 		}
 		table.Row(s.At.Local().Format("15:04:05.000"), string(s.State), stayed)
 		table.Paint(0, style.Dim)

@@ -16,7 +16,8 @@ func (v *view) facts(r Run) {
 	add := v.Facts.add
 	add("Started", r.time(r.Created))
 	add("Took", r.Took)
-	add("Run configuration", r.Name)
+	named := r.Named()
+	add(strings.ToUpper(named[:1])+named[1:], r.Name)
 	add("Target", r.Target+" ("+r.Kind+")")
 	if a := r.AzureML; a != nil {
 		add("Job in Azure ML", a.Name)

@@ -76,7 +76,7 @@ func onGPU(t testing.TB) Run {
 		Environment: &record.Environment{File: "aml_config/conda_dependencies.yml", Way: "conda", Base: record.Image{Name: "nvidia/cuda:11.8.0-cudnn8-runtime-ubuntu22.04", Digest: "nvidia/cuda@sha256:0b0b822cd15d6c15b0f00a089f86d081884c7d659a2feaa0c55ad015a3bf4f1b"},
 			Packages: []string{"python=3.8", "pytorch=2.0.1", "torchvision", "numpy<2", "mlflow==2.9.2"}},
 		Checks: []record.Check{{Topic: "connection", Status: "ok", Text: "ada@gpuvm answers"}, {Topic: "gpus", Status: "ok", Text: "the engine gives 2 × Tesla T4, driver 535.129.03"},
-			{Topic: "driver", Status: "ok", Text: "driver 535.129.03 is new enough for CUDA 11.8, which requires 450.80.02"}, {Topic: "disk", Status: "doubtful", Text: "4.1 GB are free in /var/lib/docker, where the image is unpacked: make room"}},
+			{Topic: "driver", Status: "ok", Text: "driver 535.129.03 is new enough for CUDA 11.8, which requires 450.80.02"}, {Topic: "disk", Status: "doubtful", Text: "4.1 GB is free in /var/lib/docker, where the image is unpacked: make room"}},
 		State: progress.Done, Handle: record.Handle{Host: "gpuvm", User: "ada"}, Outcome: "succeeded", Exit: &process.Exit{Started: began.Add(40 * time.Second), Ended: began.Add(20*time.Minute + 40*time.Second)},
 		GPU: &record.GPU{Short: "GPU used", Proven: true, Names: []string{"Tesla T4", "Tesla T4"}, Way: "device request", Line: 3, Driver: "535.129.03",
 			Sentence: "GPU used: 2 × Tesla T4 (TensorFlow, log line 3: \"Created TensorFlow device\"); nvidia-smi showed a process of the job on it, at most 97% busy and 13.9 GB of memory used",
@@ -189,5 +189,15 @@ func inert(t *testing.T, text string) {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x202a && r <= 0x202e {
 			t.Fatalf("a control character %U at %d: %q", r, i, text[max(0, i-40):min(len(text), i+20)])
 		}
+	}
+}
+
+// TestJobOfV2 checks that the file of a job of v2 is not called a run configuration.
+func TestJobOfV2(t *testing.T) {
+	r := failed(t)
+	r.Name, r.Plan = "job.yml", []record.Line{{Name: "command", Value: "ls", From: "job.yml:2"}}
+	text := written(t, r)
+	if !strings.Contains(text, "<dt>Job</dt><dd>job.yml</dd>") || strings.Contains(strings.ToLower(text), "run configuration") {
+		t.Error(text)
 	}
 }

@@ -129,7 +129,7 @@ func (v *view) states(r Run) {
 		row := state{At: s.At.In(r.Now.Location()).Format("15:04:05"), Name: safe(string(s.State))}
 		row.Since = s.At.UTC().Format(time.RFC3339)
 		if i+1 < len(r.States) {
-			row.Took = elapsed(r.States[i+1].At.Sub(s.At).Seconds())
+			row.Took = plain.Duration(r.States[i+1].At.Sub(s.At))
 		}
 		v.States = append(v.States, row)
 	}
