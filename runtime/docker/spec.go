@@ -8,6 +8,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
+// SignalAll is a variable that makes the engine's init pass signals on to all processes of a job, as terminals do: a
+// shell that waits for a program does not.
+const SignalAll = "TINI_KILL_PROCESS_GROUP=1"
+
 // Spec is a job to run in a container.
 type Spec struct {
 	RunID string // unique

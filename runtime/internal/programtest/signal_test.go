@@ -82,6 +82,17 @@ open("outputs/model", "w").write("weights")
 sys.exit(7)
 `
 
+// shellJob is a job of v2 whose shell waits for the script.
+const shellJob = `
+-- job.yml --
+type: command
+code: .
+command: |
+  python3 wait.py
+  echo over
+environment: {image: $IMAGE}
+`
+
 // machines returns an engine on this machine, and a machine behind a real sshd that has the same engine.
 func machines(t *testing.T) (here, there machine, image string) {
 	t.Helper()
@@ -118,12 +129,19 @@ func TestSignals(t *testing.T) {
 		{"SIGTERM", "remote", "wait.py", there, []syscall.Signal{term}, 143, 143},
 		{"SIGHUP", "remote", "wait.py", there, []syscall.Signal{hup}, 143, 143},
 		{"Ctrl-C", "remotedocker", "wait.py", there, []syscall.Signal{interrupt}, 130, 130},
+		{"Ctrl-C", "job.yml", "", here, []syscall.Signal{interrupt}, 130, 130},
+		{"Ctrl-C", "job.yml", "-t local", here, []syscall.Signal{interrupt}, 130, 130},
+		{"Ctrl-C", "job.yml", "-t remote", there, []syscall.Signal{interrupt}, 130, 130},
 		{"Ctrl-C twice, deaf", "remotedocker", "wait.py deaf", there, []syscall.Signal{interrupt, interrupt}, 130, 137},
 	} {
-		t.Run(tt.target+", "+tt.name, func(t *testing.T) {
+		t.Run(strings.Join([]string{tt.target, tt.script, tt.name}, ", "), func(t *testing.T) {
 			t.Parallel()
-			dir := project(t, there, jobs, "$IMAGE", image)
-			cmd := command(t, tt.on, dir, append([]string{"run", "-c", tt.target}, strings.Fields(tt.script)...)...)
+			files, args := jobs, []string{"run", "-c", tt.target}
+			if tt.target == "job.yml" {
+				files, args = jobs+shellJob, []string{"run", tt.target}
+			}
+			dir := project(t, there, files, "$IMAGE", image)
+			cmd := command(t, tt.on, dir, append(args, strings.Fields(tt.script)...)...)
 			var out, errs testkit.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errs
 			testkit.OK(t, cmd.Start())

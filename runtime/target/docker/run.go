@@ -116,7 +116,7 @@ func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
 		Project: engine.ProjectMark(p.Project), Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value, Plain: env.Plain}
 	ownPath := slices.ContainsFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, "PATH=") })
 	spec.HasProgram = env.Python() && !ownPath // only python is searched for
-	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(engine.WorkDir, shim.MetricsFile), supervise.Marker+"="+p.RunID.String())
+	spec.Env = append(spec.Env, engine.SignalAll, shim.MetricsVariable+"="+path.Join(engine.WorkDir, shim.MetricsFile), supervise.Marker+"="+p.RunID.String())
 	return spec
 }
 
