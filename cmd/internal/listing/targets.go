@@ -177,11 +177,11 @@ func verdict(f *schema.File, row Target) string {
 	case f.Err != nil || f.Broken():
 		return "not readable"
 	case row.Errors > 0:
-		return kind + ": " + plain.Count(row.Errors, "fault")
+		return kind + ": " + plain.Count(row.Errors, "error")
 	case row.Warnings > 0:
 		return kind + ": " + plain.Count(row.Warnings, "warning")
 	case row.Accepted > 0:
-		return kind + ": " + plain.Count(row.Accepted, "fault") + " accepted"
+		return kind + ": " + plain.Count(row.Accepted, "error") + " accepted"
 	case row.GPU:
 		return "gpu ok"
 	}
