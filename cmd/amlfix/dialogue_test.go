@@ -82,7 +82,7 @@ dependencies: []
 	for answer, want := range map[string]bool{"n\n": false, "y\ny\n": true} {
 		dir := testkit.Folder(t, project)
 		out := typed(t, dir, answer, "--apply", "-i", "--no-color")
-		if strings.Contains(out, "hunter2") || !strings.Contains(out, "This may change what the job does") {
+		if strings.Contains(out, "hunter2") || !strings.Contains(out, "(your decision)\r\nThis may change what the job does") {
 			t.Errorf("%q: %s", answer, out)
 		}
 		if gone := !strings.Contains(testkit.Read(t, dir, "aml_config/vm.compute"), "hunter2"); gone != want {

@@ -50,9 +50,7 @@ func (p person) Accept(r check.Root, patch *fixers.Patch) (bool, error) {
 func (p person) finding(f finding.Finding) {
 	resolver := report.Resolver{Dir: p.review.Dir, Snippets: true, Columns: p.review.columns}
 	for _, resolved := range resolver.Findings([]finding.Finding{f}) {
-		if resolved.Fix.Applicability == finding.Choice {
-			resolved.Fix.Answers = nil // the user is asked for them
-		}
+		resolved.Fix.Applicability, resolved.Fix.Answers = finding.Choice, nil // the user is asked
 		p.review.writer.Finding(resolved)
 	}
 }
