@@ -189,6 +189,10 @@ func TestRunsUsage(t *testing.T) {
 	if r := amlfix(t, dir, "runs", "stop", ids[0]); r.code != 0 || !strings.Contains(r.err, "has ended: succeeded") {
 		t.Errorf("%+v", r)
 	}
+	t.Setenv("DOCKER_HOST", "unix://"+dir+"/none.sock")
+	if r := amlfix(t, dir, "runs", "clean", "--environments", "--dry-run"); r.code != console.Failure || strings.Count(r.err, "no Docker engine answers") != 1 {
+		t.Errorf("%+v", r)
+	}
 }
 
 // TestCompare shows what two runs have in common and how they differ, in both formats.

@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/docker"
@@ -28,6 +27,9 @@ type Kept struct {
 // omits images that someone else has derived from them.
 func List(ctx context.Context, eng docker.Engine) (list []Kept, err error) {
 	names, err := eng.Images(ctx, Label)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range names {
 		key, ours := strings.CutPrefix(name, Repository+":")
 		if !ours {
@@ -49,11 +51,11 @@ func List(ctx context.Context, eng docker.Engine) (list []Kept, err error) {
 		}
 		list = append(list, k)
 	}
-	built, builtErr := eng.Images(ctx, BuiltLabel) // environments on such an image have the label as well
+	built, err := eng.Images(ctx, BuiltLabel) // environments on such an image have the label as well
 	for _, name := range built {
 		if img, err := eng.Image(ctx, name); err == nil && strings.HasPrefix(name, BuiltRepository+":") {
 			list = append(list, Kept{Image: name, Size: img.Size})
 		}
 	}
-	return list, errors.Join(err, builtErr)
+	return list, err
 }
