@@ -87,10 +87,22 @@ func claim(m *migrate.Migration, shared bool) []byte {
 }
 
 // Next returns the commands that build the images, fill the volume and run the jobs.
-func (Emitter) Next(m *migrate.Migration) (lines []string) {
-	lines = append(container.Builds(m, registry(m), registry(m) != ""), "kubectl apply -f "+claimFile,
-		"# then copy the project into the volume, through any pod that mounts it: kubectl cp "+escape.Word(m.Up(".")+"/.")+" POD:"+container.Workdir)
-	return slices.Concat(lines, m.ForEach("service-", "kubectl apply -f %s"), m.ForEach("job-", "kubectl create -f %s"))
+func (Emitter) Next(m *migrate.Migration) []string {
+	pod := m.Name() + "-files"
+	lines := append(container.Builds(m, registry(m), registry(m) != ""), "kubectl apply -f "+claimFile,
+		"# a pod through which the project is copied into the volume",
+		"kubectl run "+pod+" --image=busybox --restart=Never --overrides='"+holder(m.Name())+"'",
+		"kubectl wait --for=condition=Ready --timeout=10m pod/"+pod,
+		"kubectl cp "+escape.Word(m.Up(".")+"/.")+" "+pod+":"+container.Workdir,
+		"kubectl delete --now pod/"+pod)
+	return slices.Concat(lines, m.ForEach("service-", "kubectl apply -f %s"), m.ForEach("job-", "kubectl create -f %s"),
+		[]string{"# what the jobs write stays in the volume: to copy it, start that pod again, and run kubectl cp " + pod + ":" + container.Workdir + "/outputs outputs"})
+}
+
+// holder returns what `kubectl run` needs to know about a pod that has the volume of a claim for an hour.
+func holder(claim string) string {
+	return `{"apiVersion": "v1", "spec": {"containers": [{"name": "files", "image": "busybox", "command": ["sleep", "3600"], "volumeMounts": [{"name": "project", "mountPath": "` +
+		container.Workdir + `"}]}], "volumes": [{"name": "project", "persistentVolumeClaim": {"claimName": "` + claim + `"}}]}}`
 }
 
 // registry returns the prefix of the names of built images.

@@ -3,13 +3,17 @@
 package kubernetes_test
 
 import (
+	"encoding/json"
 	"errors"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
+	core "k8s.io/api/core/v1"
+
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -48,8 +52,25 @@ func TestPipeline(t *testing.T) {
 	if len(made) != 3 {
 		t.Errorf("the steps share %v", made)
 	}
-	testkit.Same(t, []string{"kubectl apply -f volume.yaml", "kubectl create -f job-pipeline.yaml"},
-		slices.DeleteFunc(kubernetes.Emitter{}.Next(m), func(line string) bool { return strings.HasPrefix(line, "#") }))
+	next := kubernetes.Emitter{}.Next(m)
+	testkit.Same(t, []string{"kubectl apply -f volume.yaml", "kubectl create -f job-pipeline.yaml"}, []string{next[0], next[len(next)-2]})
+	testFiles(t, next)
+}
+
+// testFiles checks that the pod that is started for the files has the claim's volume where the jobs expect it.
+func testFiles(t *testing.T, next []string) {
+	t.Helper()
+	var pod core.Pod
+	for _, line := range next {
+		if _, text, ok := strings.Cut(line, "--overrides="); ok {
+			testkit.OK(t, json.Unmarshal([]byte(strings.Trim(text, "'")), &pod))
+		}
+	}
+	if len(pod.Spec.Containers) != 1 || len(pod.Spec.Volumes) != 1 {
+		t.Fatalf("%v: %+v", next, pod.Spec)
+	}
+	testkit.Same(t, "digits", pod.Spec.Volumes[0].PersistentVolumeClaim.ClaimName)
+	testkit.Same(t, []core.VolumeMount{{Name: pod.Spec.Volumes[0].Name, MountPath: container.Workdir}}, pod.Spec.Containers[0].VolumeMounts)
 }
 
 // left migrates a v2 job with additional lines.
