@@ -59,6 +59,8 @@ import atexit, os, signal, sys, time
 if "deaf" in sys.argv:
     for s in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
         signal.signal(s, signal.SIG_IGN)
+if "graceful" in sys.argv:
+    signal.signal(signal.SIGTERM, lambda *_: (time.sleep(0.5), sys.exit(1)))
 os.makedirs("outputs", exist_ok=True)
 save = lambda name: open("outputs/" + name, "w").write("x")
 save("partial")
@@ -88,7 +90,7 @@ const shellJob = `
 type: command
 code: .
 command: |
-  python3 wait.py
+  python3 wait.py graceful
   echo over
 environment: {image: $IMAGE}
 `
@@ -130,6 +132,7 @@ func TestSignals(t *testing.T) {
 		{"SIGHUP", "remote", "wait.py", there, []syscall.Signal{hup}, 143, 143},
 		{"Ctrl-C", "remotedocker", "wait.py", there, []syscall.Signal{interrupt}, 130, 130},
 		{"Ctrl-C", "job.yml", "", here, []syscall.Signal{interrupt}, 130, 130},
+		{"SIGTERM", "job.yml", "", here, []syscall.Signal{term}, 143, 143},
 		{"Ctrl-C", "job.yml", "-t local", here, []syscall.Signal{interrupt}, 130, 130},
 		{"Ctrl-C", "job.yml", "-t remote", there, []syscall.Signal{interrupt}, 130, 130},
 		{"Ctrl-C twice, deaf", "remotedocker", "wait.py deaf", there, []syscall.Signal{interrupt, interrupt}, 130, 137},
@@ -172,6 +175,12 @@ func TestSignals(t *testing.T) {
 			want, files := map[string]string{"partial": "x"}, "; 1 file (1 B) in outputs/\n"
 			if tt.jobCode == 130 { // only Python's own SIGINT handler lets the job save what it has
 				want, files = map[string]string{"partial": "x", "interrupted": "x", "finally": "x", "atexit": "x"}, "; 4 files (4 B) in outputs/\n"
+			}
+			if tt.target == "job.yml" && tt.jobCode == 143 { // the shell waits for Python's SIGTERM handler
+				want, files = map[string]string{"partial": "x", "finally": "x", "atexit": "x"}, "; 3 files (3 B) in outputs/\n"
+			}
+			if strings.Contains(out.String(), "over") {
+				t.Error("the shell has gone on to the next command")
 			}
 			if !strings.Contains(errs.String(), "amlfix: run "+rec.ID.String()+" cancelled") || !strings.Contains(errs.String(), files) {
 				t.Errorf("said %s", errs.String())
