@@ -1496,7 +1496,6 @@ var listsLiteral = []listRow{
 	{List: "open-setuptools", Item: "azureml-dataset-runtime"},
 	{List: "open-setuptools", Item: "azureml-defaults"},
 	{List: "open-setuptools", Item: "azureml-inference-server-http"},
-	{List: "open-setuptools", Item: "azureml-mlflow"},
 	{List: "open-setuptools", Item: "azureml-telemetry"},
 	{List: "open-setuptools", Item: "flask"},
 	{List: "open-setuptools", Item: "inference-schema"},
@@ -4390,7 +4389,7 @@ var summaries = []Table{
 		"tensorflow RELEASE.md 2.18.0",
 		"tensorflow RELEASE.md 2.3.0 (PTX for 7.0 only); the rest from its build scripts",
 	}},
-	{Name: "lists", Rows: 193, Unread: 149, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
+	{Name: "lists", Rows: 192, Unread: 148, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
 		"uv of these together with setuptools and Python 3.10 takes setuptools 84; older releases not read one by one",
 		"uv of these together with pandas 1.5.3 and azure-ai-ml 1.24.0 takes numpy 2 and marshmallow 4; with azureml-core 1.49.0 setuptools 84; older releases not read one by one",
 		"anaconda.org: the packages that conda env export lists on Windows; not read row by row",
