@@ -58,14 +58,54 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 	line, depth := d.Line(n), d.depth(n)
 	p := Problem{Span: source.Span{Start: line.Start + depth, End: line.End}, Message: fmt.Sprintf(
 		"the indentation of this line, %d, matches no other line: indent it like the lines that it belongs to", depth)}
-	above := n - 1
-	for above > 1 && d.depth(above) == math.MaxInt {
-		above--
-	}
-	if found = nearest(found); len(found) == 1 && oddKey.Get().Match(d.Slice(line)) && (above == 0 || d.depth(above) == math.MaxInt || len(d.fitsAt(above, []int{depth})) == 0) {
+	above := d.contentAbove(n)
+	if found = nearest(found); len(found) == 1 && oddKey.Get().Match(d.Slice(line)) && (above == 0 || len(d.fitsAt(above, []int{depth})) == 0) {
 		p.Repair, p.Cause = found, TabIndentation
 	}
 	return p, p.Repair != nil || count >= minLines
+}
+
+// slippedKey finds the key that makes the text readable when it is moved to the depth of a neighbour: the first bad
+// line, the line above it, or the key that is above it and less deep. It must be the only one.
+func (d *diagnosis) slippedKey(bad int) (Problem, bool) {
+	if bad > d.LineCount() || d.depth(bad) == math.MaxInt {
+		return Problem{}, false
+	}
+	above := d.contentAbove(bad)
+	over := above
+	for over > 0 && d.depth(over) >= d.depth(bad) {
+		over = d.contentAbove(over)
+	}
+	pairs := [][2]int{{bad, above}, {above, bad}}
+	if over != above {
+		pairs = append(pairs, [2]int{over, bad})
+	}
+	var moves []Splice
+	for _, pair := range pairs {
+		n, like := pair[0], pair[1]
+		if n > 0 && like > 0 && oddKey.Get().Match(d.Slice(d.Line(n))) && d.holds(n, d.depth(like)) && d.holds(bad, d.depth(like)) {
+			moves = append(moves, d.fitsAt(n, []int{d.depth(like)})...)
+		}
+	}
+	if len(moves) != 1 {
+		return Problem{}, false
+	}
+	line := d.Line(d.LineAt(moves[0].Offset))
+	return Problem{Kind: Syntax, Span: source.Span{Start: line.Start + len(moves[0].Old), End: line.End}, Repair: moves, Cause: TabIndentation, Message: fmt.Sprintf(
+		"the indentation of this line, %d, does not fit the lines around it: write it with %d spaces", len(moves[0].Old), len(moves[0].New))}, true
+}
+
+// holds reports whether a line can be at a depth: a key without a value has something deeper below it.
+func (d *diagnosis) holds(n, depth int) bool {
+	next := d.nextContent(n)
+	return !endsKey(d.Slice(d.Line(n))) || d.depth(next) > depth || d.depth(next) == depth && d.isItem(next)
+}
+
+// contentAbove returns the next line above that is neither empty nor a comment, or 0.
+func (d *diagnosis) contentAbove(n int) int {
+	for n--; n > 0 && d.depth(n) == math.MaxInt; n-- {
+	}
+	return n
 }
 
 // nearest returns the move by one space of several, if the others are by three and more.

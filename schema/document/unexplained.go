@@ -24,6 +24,9 @@ func (d *diagnosis) unexplained(err error) Problem {
 			line, _ = strconv.Atoi(m[1]) // the pattern matches digits only
 		}
 	}
+	if p, ok := d.slippedKey(line); ok {
+		return p
+	}
 	span := d.Line(min(line, d.LineCount()))
 	text := d.Slice(span)
 	body := bytes.TrimLeft(text, " \t")
