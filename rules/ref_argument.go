@@ -300,6 +300,10 @@ func (c *comparison) other(f argparse.Fault) {
 			c.report(f, fmt.Sprintf("%q gets %q as one argument: write the option and its value as two", name, text), nil)
 			return
 		}
+		if option := c.before(f); option != "" {
+			c.report(f, fmt.Sprintf("a space separates %s from %q: write %s", option, text, option+text), nil)
+			return
+		}
 		if right := dashed(f); c.meant[right] {
 			c.report(f, fmt.Sprintf("the dash in %q is not a hyphen, so %q does not see an option: write %s", text, name, right), c.write(f.Word, f.Text, right, "write "+right))
 			return
@@ -319,4 +323,16 @@ func (c *comparison) other(f argparse.Fault) {
 		c.report(f, fmt.Sprintf("%s of %q must be %s, not %q", f.Arguments[0].Name(), name, what, text), nil)
 	case argparse.Unknown, argparse.Missing: // reported above
 	}
+}
+
+// before returns the word before a surplus one if that is an option with the "=" of its value, or the dashes of one.
+func (c *comparison) before(f argparse.Fault) string {
+	if f.Word <= 0 || f.Word >= len(c.script.words) {
+		return ""
+	}
+	word := string(c.script.file.Source.Slice(c.script.words[f.Word-1]))
+	if strings.HasPrefix(word, "--") && strings.HasSuffix(word, "=") || word == "--" && slices.Contains(c.options(), "--"+f.Text) {
+		return word
+	}
+	return ""
 }

@@ -110,7 +110,7 @@ func environmentKeys(f *schema.File, n *document.Node, check func(schema.Field))
 // need one.
 func checkVersionless(p *Pass, at schema.Field) {
 	name, ok := strings.CutPrefix(strings.TrimSpace(at.Text), "azureml:")
-	if !ok || template.In(at.Text) || strings.Contains(at.Text, "$") || strings.HasPrefix(name, "AzureML-") || name == "" {
+	if !ok || template.In(at.Text) || strings.Contains(at.Text, "$") || strings.HasPrefix(name, "AzureML-") || name == "" || isRelative(name) {
 		return
 	}
 	whole := !strings.HasPrefix(name, "/")

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -77,6 +78,11 @@ func outputOf(p *Pass, e expression) {
 		return
 	}
 	if p.full(e.body.File.Source) {
+		return
+	}
+	if name, _, parts := strings.Cut(e.name, "."); parts && e.Whole && strings.HasPrefix(e.root, "parent.jobs.") && of.Outputs.Has(name) {
+		right := e.root + "." + name
+		p.report(e.at("an output has no parts, so Azure ML does not find this: write "+e.shown(right)), e.rename(right))
 		return
 	}
 	if found, known := e.lookup(of.Gives); found || !known {

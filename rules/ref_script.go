@@ -116,6 +116,10 @@ func codeElsewhere(p *Pass, at v2Path) bool {
 // codeAddresses reports code at an address from which the client takes none.
 func codeAddresses(p *Pass) {
 	for _, at := range p.shared.assets {
+		if path, ok := strings.CutPrefix(at.Text, "azureml:"); ok && at.asset == "codes" && isRelative(path) && !template.In(at.Text) && !p.full(at.File.Source) {
+			p.reportAs(finding.Error, at.Location("azureml: stands before names, but this is a path, so Azure ML rejects the file: write "+shown(path)), at.Fix(finding.Text(path), finding.Unsafe, "remove azureml:"))
+			continue
+		}
 		rest, address := strings.CutPrefix(at.Text, "azureml://")
 		if address && at.asset == "codes" && !strings.HasPrefix(rest, "registries/") && strings.Contains(rest, "/") && !strings.Contains(rest, "${{") && !p.full(at.File.Source) {
 			p.reportAs(finding.Error, at.Location("Azure ML takes this for a folder, because it reads no code from a datastore or workspace address: write the path of a folder, or azureml:NAME:VERSION"), nil)

@@ -60,6 +60,11 @@ inputs:
 			if kind == "data" {
 				what = "data asset"
 			}
+			if isRelative(r.Name) {
+				p.report(at.Location("azureml: stands before names, but this is a path, so the Azure ML client stops when the file is submitted: write only the path"),
+					at.Fix(finding.Text(strings.TrimPrefix(at.Text, "azureml:")), finding.Unsafe, "remove azureml:"))
+				continue
+			}
 			if r.Version != "" || r.Label != "" {
 				wrongVersion(p, at.Field, kind, r, latest)
 				continue
@@ -76,6 +81,11 @@ inputs:
 				what, shown(r.Name), shown(latest))), at.Fix(finding.Text(latest), finding.Unsafe, "take the latest version"))
 		}
 	},
+}
+
+// isRelative reports whether what follows azureml: is a path, which no name begins like.
+func isRelative(name string) bool {
+	return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
 }
 
 // wrongVersion reports a label that the client does not know, and a label where a version is. The service looks up the

@@ -17,15 +17,18 @@ type nameable struct {
 	most   int
 	others string
 	words  string
+	// certain is Error where the client itself refuses other names.
+	certain finding.Severity
 }
 
 // The client's own patterns for runs and models (azure-ai-ml 1.35.2, _restclient) are narrower:
 // ^[a-zA-Z0-9][\w-]{0,255}$, and one with dots. Experiments are described by the service's error:
 // microsoft/dstoolkit-mlops-v2 issue 179; endpoints by the schema of their files.
 var (
-	ofResources   = nameable{255, "_.-", "names in a workspace have only letters, digits, hyphens and underscores"}
-	ofExperiments = nameable{256, "_-", "names of experiments have only letters, digits, hyphens and underscores"}
-	ofEndpoints   = nameable{32, "-", "names of endpoints have only letters, digits and hyphens"}
+	ofResources   = nameable{255, "_.-", "names in a workspace have only letters, digits, hyphens and underscores", 0}
+	ofExperiments = nameable{256, "_-", "names of experiments have only letters, digits, hyphens and underscores", 0}
+	ofOutputs     = nameable{255, "_-", "names of outputs have only letters, digits, hyphens and underscores", finding.Error}
+	ofEndpoints   = nameable{32, "-", "names of endpoints have only letters, digits and hyphens", 0}
 )
 
 // why returns why the service rejects a name, or "".
@@ -56,7 +59,7 @@ func (n *nameable) rejected(p *Pass, at schema.Field, name string, fix func() *f
 		if fix != nil {
 			repair = fix()
 		}
-		p.reportAs(finding.Warning, at.Location(why), repair)
+		p.reportAs(max(finding.Warning, n.certain), at.Location(why), repair)
 	}
 }
 
@@ -78,6 +81,11 @@ func unnameable(p *Pass) {
 		}
 	}
 	for _, b := range p.shared.bodies {
+		for _, e := range b.Outputs.Node.Resolve().Own() {
+			if name := schema.FieldAt(b.File, e.Value, "name"); !b.Declared && notInNames.Get().MatchString(name.Text) {
+				ofOutputs.rejected(p, name, name.Text, nil)
+			}
+		}
 		experiment := schema.FieldAt(b.File, b.Node, "experiment_name")
 		ofExperiments.rejected(p, experiment, experiment.Text, func() *finding.Fix {
 			right := strings.Trim(notInNames.Get().ReplaceAllString(experiment.Text, "-"), "-")

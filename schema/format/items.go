@@ -41,6 +41,32 @@ func (v *validation) itemsByName(f *finding.Finding, p *place, n *document.Node)
 	return fmt.Sprintf(": write each name as a key without a dash, such as %s:", shorten(name))
 }
 
+// keysInItems says how to write a list of keys, such as limits, as the mapping that v2 expects; "" for other lists. It
+// sets the finding's fix if each item has lines of its own.
+func (v *validation) keysInItems(f *finding.Finding, p *place, n *document.Node) string {
+	var changes []finding.Change
+	seen := map[string]bool{}
+	for _, item := range n.Items {
+		if len(item.Entries) == 0 {
+			return ""
+		}
+		for _, e := range item.Entries {
+			if p.schema.Properties[e.Key.Value] == nil || seen[e.Key.Value] {
+				return ""
+			}
+			seen[e.Key.Value] = true
+		}
+		if v.dash(item) >= 0 && item.Style == document.Block && item.Properties == item.Span.Start {
+			changes = append(changes, finding.Change{Op: finding.SpliceText, File: v.src.Path, Offset: item.Span.Start - len("- "), Old: "- ", Value: finding.Text("  ")})
+		}
+	}
+	if len(changes) == 0 || len(changes) < len(n.Items) || p.shared {
+		return ""
+	}
+	f.Fix = &finding.Fix{Title: "remove the dashes", Applicability: finding.Safe, Changes: changes}
+	return ": remove the dashes"
+}
+
 // dash returns the column of the dash before an item, or -1 if more than a dash and a space is before it on its line.
 func (v *validation) dash(item *document.Node) int {
 	line := v.src.Line(v.src.LineAt(item.Span.Start))

@@ -121,7 +121,10 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 		return what + ": write only the value, or put it in quotes"
 	}
 	if n.Kind == document.Sequence && v.kind.v2() {
-		return what + cmp.Or(v.itemsByName(f, p, n), v.listed(p, n))
+		return what + cmp.Or(v.itemsByName(f, p, n), v.keysInItems(f, p, n), v.listed(p, n))
+	}
+	if items := p.schema.Items; items != nil && v.kind.v2() && n.Style != document.Flow && mayHave(items, n.Entries[0].Key.Value) {
+		return what + ": write a dash before its first key, and indent the others like that"
 	}
 	return what
 }

@@ -121,13 +121,23 @@ func Nearest(word string, candidates []string) (nearest []string) {
 			nearest = append(nearest, c)
 		}
 	}
-	return slices.Compact(nearest)
+	nearest = slices.Compact(nearest)
+	if i := slices.IndexFunc(nearest, func(c string) bool { return sameParts(word, c) }); i >= 0 {
+		return nearest[i : i+1]
+	}
+	return nearest
+}
+
+// sameParts reports whether two words differ only in case and in what separates their parts, as in camelCase.
+func sameParts(a, b string) bool {
+	d := len(a) - len(b)
+	return -9 < d && d < 9 && strings.EqualFold(folded(a), folded(b)) && a != b
 }
 
 // distance returns the number of edits between two words, one more when their case differs too, or a number above
 // limit.
 func distance(a, b string, limit int) int {
-	if d := len(a) - len(b); -4 < d && d < 4 && strings.EqualFold(folded(a), folded(b)) && a != b {
+	if sameParts(a, b) {
 		return 1
 	}
 	lowerA, lowerB := strings.ToLower(a), strings.ToLower(b)
