@@ -145,6 +145,11 @@ type Variable struct {
 	Value Field
 }
 
+// HasCommand reports whether the job has a command that is not empty; later versions of SDK v1 wrote an empty one.
+func (j *Job) HasCommand() bool {
+	return j.Command.Explicit && (j.Command.Text != "" || len(j.SDK.CommandWords) > 0)
+}
+
 // UsesConda reports whether the service would build the conda environment for this job. It returns false for a missing
 // target, about which nothing is known.
 func (j *Job) UsesConda() bool { return j.Target.Provisions() }

@@ -371,3 +371,28 @@ time limit   1m30s  (command line)
 		t.Error("--plan has run the job")
 	}
 }
+
+// TestCheckCommand checks that --check does not find that a job can be started that a run refuses.
+func TestCheckCommand(t *testing.T) {
+	dir := unpack(t, `
+-- .azureml/train.runconfig --
+command: echo a && python train.py
+target: local
+framework: Python
+environment: {python: {userManagedDependencies: true, interpreterPath: python3}}
+-- train.py --
+`)
+	for _, tt := range []struct {
+		args, err string
+		code      int
+	}{
+		{"run", "runs a command only in a job of Azure ML v2", console.NotStarted},
+		{"run --check", "runs a command only in a job of Azure ML v2", console.NotStarted},
+		{"run --check train.py", "can be started on target local", console.OK},
+		{"prepare", "nothing to prepare", console.OK},
+	} {
+		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != tt.code || !strings.Contains(r.err, tt.err) {
+			t.Errorf("%s: %+v", tt.args, r)
+		}
+	}
+}

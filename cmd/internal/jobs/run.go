@@ -77,7 +77,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		return err
 	}
 	options.Script, options.Args, options.Timeout = c.script(chosen.root.Dir, o.Script), o.Args, o.Timeout
-	options.NoScript = o.Check && !o.Plan
+	options.NoScript = o.Check && !o.Plan && !chosen.job.HasCommand()
 	options.GPUs, options.Memory, options.CPUs, options.Build = o.GPUs, o.Memory, o.CPUs, o.Build
 	job := chosen.job
 	if o.Target == cluster {
