@@ -241,6 +241,9 @@ func TestV2Words(t *testing.T) {
 		{"v2-feature-store-entity", "name: a\nversion: '1'\nindex_columns:\n- type: string\n", `4 error schema/missing-key: "name" is missing, so Azure ML rejects the file: "index_columns" needs it`},
 		{"v2-feature-store-entity", "name: a\nversion: '1'\nindex_columns:\n  name: b\n  type: string\n", `4 error schema/type: "index_columns" must be a list, but the colons make it a mapping: write a dash before its first key, and indent the others like that`},
 		{"v2-job", "type: spark\nentry: {file: a.py}\ncode: b\ncompute: azureml:c\nconf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 1, spark.executor.instances: 1, spark.executor.memory: 2g}\npy_files:\n  a: b\n", `7 error schema/type: "py_files" must be a list, but the colon makes it a mapping`},
+		{"v2-workspace", "name: a\ntags:\npurpose: b\nowner: c\n", `2 error schema/type: "tags" has no value: indent the lines that belong to it, from "purpose" on
+3 error schema/unknown-key: "purpose" is not a key of a workspace of Azure ML v2, so Azure ML rejects the file: if it is one of "tags", indent it
+4 error schema/unknown-key: "owner" is not a key of a workspace of Azure ML v2, so Azure ML rejects the file: if it is one of "tags", indent it`},
 		{"v2-job", job + "limits:\n- timeout: 60\n", `4 error schema/type: "limits" must be a mapping, but the dashes make it a list: remove the dashes`},
 		{"v2-feature-store", "name: a\noffline_store: {type: azure_data_lake_gen2, target: b}\n", `2 error schema/type: "target" must be the whole id of a resource, /subscriptions/…, not "b"`},
 		{"v2-job", "type: finetuning\nmodel_provider: Custom\n", `2 error schema/value: "model_provider" cannot be "Custom": write custom or azure_open_ai; did you mean custom?`},

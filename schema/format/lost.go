@@ -71,7 +71,15 @@ func (v *validation) above(p *place) (owner document.Entry, ok bool) {
 // returns "" if there is none, or if the value is not such an entry.
 func (v *validation) chosen(p *place, e entry) (words string, to *place) {
 	all := p.value.Resolve().Entries
-	if i := indexOf(all, e.key); i > 0 {
+	i := indexOf(all, e.key)
+	first := i
+	for first > 0 && p.schema.Properties[all[first-1].Key.Value] == nil {
+		first--
+	}
+	if first > 0 && all[first-1].Value.IsNull() && anyName(p.schema.Properties[all[first-1].Key.Value]) {
+		return fmt.Sprintf("if it is one of %s, indent it", quote(all[first-1].Key.Value)), nil
+	}
+	if i > 0 {
 		name := all[i-1].Key.Value
 		next := &place{schema: p.schema.Properties[name], parent: p, name: name, key: all[i-1].Key, value: all[i-1].Value}
 		if next.schema != nil {

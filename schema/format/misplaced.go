@@ -80,7 +80,20 @@ func (p *place) unindented() string {
 
 // owns reports whether an entry next to p's is one that only p's value may have.
 func (p *place) owns(e document.Entry) bool {
-	return p.parent.schema.Properties[e.Key.Value] == nil && mayHave(p.schema, e.Key.Value)
+	known := p.parent.schema.Properties
+	return known[e.Key.Value] == nil && (mayHave(p.schema, e.Key.Value) || anyName(known[p.name]) && suggest(e.Key.Value, slices.Sorted(maps.Keys(known))).word == "")
+}
+
+// anyName reports whether a schema allows a mapping whose keys users choose.
+func anyName(s *literal.Schema) bool {
+	if s == nil {
+		return false
+	}
+	a := annotationOf(s)
+	if a.Ref != "" {
+		return anyName(definition(a.Ref))
+	}
+	return s.Additional != nil && len(s.Properties) == 0 || slices.ContainsFunc(a.Any, anyName)
 }
 
 // mayHave reports whether a schema allows a mapping with a key of that name.

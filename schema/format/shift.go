@@ -47,7 +47,7 @@ func (v *validation) indentBelow(f *finding.Finding, p *place) {
 	}
 	if changes := v.reindent(all[i:end], column+v.step(all[max(0, i-near):min(len(all), end+near)], column)); changes != nil {
 		f.Fix = &finding.Fix{Title: fmt.Sprintf("indent the lines that belong to %q", shorten(p.name)), Applicability: finding.Safe, Changes: changes}
-		if !p.parent.schema.Closed {
+		if !p.parent.schema.Closed || anyName(p.parent.schema.Properties[p.name]) {
 			f.Fix.Applicability = finding.Unsafe // users choose the keys there
 		}
 	}

@@ -163,7 +163,10 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	}
 	if words, to := v.chosen(p, e); near.word == "" && v.kind.v2() && words != "" {
 		f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
-		if v.move(f, p, e, to, p.name); f.Fix != nil {
+		if to != nil {
+			v.move(f, p, e, to, p.name)
+		}
+		if f.Fix != nil {
 			f.Fix.Applicability = finding.Unsafe
 		}
 		return
