@@ -122,6 +122,7 @@ func strayKey(f *schema.File, problem document.Problem) (stray string) {
 		ends[s.Offset] = true
 		if after := s.Offset + len(s.Old); s.New == "," || problem.Cause == document.TabIndentation {
 			starts[len(f.Source.Text)-len(bytes.TrimLeft(f.Source.Text[after:], " \t\r\n"))] = true
+			starts[s.Offset] = starts[s.Offset] || s.New == "" // where the key is after the repair
 		}
 	}
 	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {

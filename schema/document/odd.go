@@ -49,11 +49,14 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 			if n > 0 {
 				return Problem{}, false
 			}
-			n, found = o, fits
+			n, found = o, slices.DeleteFunc(fits, func(s Splice) bool { return !d.holds(o, len(s.New)) })
 		}
 	}
 	if n == 0 {
 		return Problem{}, false
+	}
+	if p, ok := d.commentedKey(n); ok {
+		return p, true
 	}
 	line, depth := d.Line(n), d.depth(n)
 	p := Problem{Span: source.Span{Start: line.Start + depth, End: line.End}, Message: fmt.Sprintf(
@@ -70,6 +73,9 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 func (d *diagnosis) slippedKey(bad int) (Problem, bool) {
 	if bad > d.LineCount() || d.depth(bad) == math.MaxInt {
 		return Problem{}, false
+	}
+	if p, ok := d.commentedKey(bad); ok {
+		return p, true
 	}
 	above := d.contentAbove(bad)
 	over := above
@@ -93,6 +99,21 @@ func (d *diagnosis) slippedKey(bad int) (Problem, bool) {
 	line := d.Line(d.LineAt(moves[0].Offset))
 	return Problem{Kind: Syntax, Span: source.Span{Start: line.Start + len(moves[0].Old), End: line.End}, Repair: moves, Cause: TabIndentation, Message: fmt.Sprintf(
 		"the indentation of this line, %d, does not fit the lines around it: write it with %d spaces", len(moves[0].Old), len(moves[0].New))}, true
+}
+
+// commentedKey finds the comment above a line that is the key of that line.
+func (d *diagnosis) commentedKey(n int) (Problem, bool) {
+	line := d.Line(n - 1)
+	text := d.Slice(line)
+	body := bytes.TrimLeft(text, " ")
+	if n < 2 || len(body) == 0 || body[0] != '#' {
+		return Problem{}, false
+	}
+	mark := source.Span{Start: line.End - len(body), End: line.End - len(body) + 1}
+	if !oddKey.Get().Match(body[1:]) || !endsKey(body) || !d.readableWith([]Splice{{Offset: mark.Start, Old: "#"}}) && !d.readableWith([]Splice{{Offset: mark.Start, Old: "# "}}) {
+		return Problem{}, false
+	}
+	return Problem{Kind: Syntax, Span: mark, Message: "this comment is the key of the lines below it: remove its #, or comment out the lines too"}, true
 }
 
 // holds reports whether a line can be at a depth: a key without a value has something deeper below it.
