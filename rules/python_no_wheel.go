@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -19,8 +20,12 @@ var pythonNoWheel = Rule{
 	Why: `pip then looks for the package's source and compiles it, which takes a long time and usually fails in an image
 without compilers. If there is no source for this Python version, as with TensorFlow and PyTorch, or the release rejects
 it, pip reports "no matching distribution" and the environment is not built: an error in v2. Only packages whose files
-are listed in the catalog are checked, and none if the environment uses another index.`,
-	Facts: []string{"python_wheels"},
+are listed in the catalog are checked, and none if the environment uses another index.
+
+Some packages have no wheel for any Python, and need more for their build than a compiler: flash-attn and torch-scatter
+import torch, which pip hides from builds. They are reported if conda installs only Python and pip, in an image of Azure
+ML.`,
+	Facts: []string{"python_wheels", "source_only"},
 	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.8.0\n",
 	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
 	Check: func(p *Pass) {
@@ -36,6 +41,7 @@ are listed in the catalog are checked, and none if the environment uses another 
 				if wheels, ok := withoutWheel(pkg, python); ok {
 					reportNoWheel(p, e, pkg, wheels)
 				}
+				reportSource(p, e, pkg)
 			}
 		}
 	},
@@ -84,6 +90,25 @@ func hasOne(wheels catalog.PythonWheels, versions requirement.Constraint) bool {
 	}
 	built, err := requirement.ParseConstraint(requirement.Pip, ">="+wheels.First+",<="+wheels.Last)
 	return err != nil || versions.Overlaps(built)
+}
+
+// reportSource reports a package that is published only as source, if its build needs what neither the image nor conda
+// brings.
+func reportSource(p *Pass, e *schema.Environment, pkg schema.Package) {
+	r := pkg.Requirement
+	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" || e.Built() {
+		return
+	}
+	source, ok := catalog.SourceOnly(r.Key)
+	users := p.installed().users[e]
+	if !ok || source.Needs == "" || len(users) == 0 || slices.ContainsFunc(users, func(u *schema.V2Environment) bool {
+		return !strings.HasPrefix(u.Base().Text, "mcr.microsoft.com/azureml/")
+	}) || slices.ContainsFunc(e.Packages, func(o schema.Package) bool {
+		return o.Manager == requirement.Conda && o.Requirement.Key != "python" && o.Requirement.Key != "pip"
+	}) {
+		return
+	}
+	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is published only as source, whose build needs %s: %s", inWords(pkg), source.Needs, source.Instead)), nil)
 }
 
 // pythonOwner returns the environment, or the earlier part of its Dockerfile, that installs Python; nil if a later part

@@ -218,6 +218,12 @@ func TestConflicts(t *testing.T) {
 		{"pandas", "2.2.2", "numpy", "2.2.6", false},
 		{"scikit-learn", "1.4.1.post1", "numpy", "2.0.0", true},
 		{"scikit-learn", "1.4.2", "numpy", "2.0.0", false},
+		{"mlflow", "2.15.1", "setuptools", "84.2.1", true},
+		{"azureml-core", "1.61.0.post1", "setuptools", "82.0.0", true},
+		{"azureml-core", "1.61.0.post2", "setuptools", "82.0.0", false},
+		{"pyyaml", "5.4.1", "python", "3.10.14", true},
+		{"pyyaml", "5.3.1", "python", "3.10", false},
+		{"pyyaml", "6.0.1", "python", "3.12", false},
 	}
 	for _, test := range tests {
 		got := false

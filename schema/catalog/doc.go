@@ -65,7 +65,7 @@
 //	python_wheels     package | latest (release), status (current, ended: no Python installs the latest), pythons: a minor
 //	                  version each, with the releases that need no compiler (1.0..1.9, !1.5 for gaps), and up to
 //	                  which one there are sources to compile (<=1.9): WheelFor
-//	source_only       package | conda (its name in conda-forge), why: SourceOnly
+//	source_only       package | conda (its name in conda-forge), why, needs (of its build), instead: SourceOnly
 //	spark_runtimes    version | status (current, unsupported, disabled), ended_on, successor, python: SparkRuntime
 //	retired_packages  name | action (drop, keep, replace, sdk: drop unless a script imports azureml), status (see
 //	                  RetiredPackage), versions (PEP 440), replacement, why: Gone

@@ -203,7 +203,8 @@ var conflictsLiteral = []Conflict{
 	{Package: "azureml-defaults", Versions: ">=1.35,<1.61", With: "setuptools", WithVersions: ">=82", Effect: "raises a ModuleNotFoundError when it is imported: it uses pkg_resources, which setuptools 82 has removed", Taken: ">=3.10", Origin: Origin{Source: "wheels (the module is imported at the top); Azure/azureml-assets#5100; the releases at the ends were imported with setuptools 84.2.1 and 81.0.0 on Python 3.10", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Package: "mlflow", Versions: ">=1.30,<2.16", With: "setuptools", WithVersions: ">=82", Effect: "raises a ModuleNotFoundError when it is imported: it uses pkg_resources, which setuptools 82 has removed", Taken: ">=3.10", Origin: Origin{Source: "wheels (the module is imported at the top); Azure/azureml-assets#5100; the releases at the ends were imported with setuptools 84.2.1 and 81.0.0 on Python 3.10", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Package: "mlflow-skinny", Versions: ">=1.30,<2.16", With: "setuptools", WithVersions: ">=82", Effect: "raises a ModuleNotFoundError when it is imported: it uses pkg_resources, which setuptools 82 has removed", Taken: ">=3.10", Origin: Origin{Source: "wheels (the module is imported at the top); Azure/azureml-assets#5100; the releases at the ends were imported with setuptools 84.2.1 and 81.0.0 on Python 3.10", Seen: "2026-11-27", Certainty: "sourced"}},
-	{Package: "librosa", Versions: ">=0.8,<=0.10.0", With: "setuptools", WithVersions: ">=82", Effect: "raises a ModuleNotFoundError when it is imported: it uses pkg_resources, which setuptools 82 has removed", Taken: ">=3.10", Origin: Origin{Source: "wheels (the module is imported at the top); Azure/azureml-assets#5100; the releases at the ends were imported with setuptools 84.2.1 and 81.0.0 on Python 3.10", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "pyyaml", Versions: ">=5.4,<6", With: "python", WithVersions: ">=3.10", Effect: "cannot be installed: it has no wheel there, and its source does not build with Cython 3, which pip takes", Origin: Origin{Source: "pip download of 5.4 and 5.4.1 for Python 3.10 (no attribute cython_sources); yaml/pyyaml#724", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "pyyaml", Versions: "==6.0", With: "python", WithVersions: ">=3.12", Effect: "cannot be installed: it has no wheel there, and its source does not build with Cython 3, which pip takes", Origin: Origin{Source: "pip download of 6.0 for Python 3.12 (no attribute cython_sources); yaml/pyyaml#724", Seen: "2026-11-27", Certainty: "sourced"}},
 }
 
 var cudadriversLiteral = []Driver{
@@ -3446,13 +3447,19 @@ var servicesLiteral = []ServiceEnd{{ID: "sdk-v1", EndedOn: "2026-06-30", Success
 
 var sourceonlyLiteral = []SourcePackage{
 	{Package: "docopt", Conda: "docopt", Why: "PyPI has it only as source, conda-forge built", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/docopt-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Package: "flash-attn", Why: "its source imports torch while it is built, which pip hides from it: it is installed in a Dockerfile, after torch, with --no-build-isolation", Needs: "torch, which pip does not let it see", Instead: "install it in a Dockerfile, after torch, with --no-build-isolation", Origin: Origin{Source: "pip download of 2.3.0 and 2.7.4.post1 and the newest (No module named torch)", Seen: "2026-11-27", Certainty: "sourced"}},
 	{Package: "glob2", Conda: "glob2", Why: "PyPI has it only as source since 0.6, conda-forge built", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/glob2-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Package: "horovod", Why: "its last release, 0.28.1 of June 2023, is published only as source, which does not compile with PyTorch from 2.1 on: torch.distributed or tf.distribute takes its place in the script", Origin: Origin{Source: "PyPI JSON (file list); horovod/horovod#3996", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Package: "jieba", Conda: "jieba", Why: "PyPI has it only as source, conda-forge built", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/jieba-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Package: "lime", Conda: "lime", Why: "PyPI has it only as source, conda-forge built", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/lime-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
-	{Package: "mysqlclient", Conda: "mysqlclient", Why: "PyPI has it only as source for Linux, conda-forge built", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/mysqlclient-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
-	{Package: "psycopg2", Conda: "psycopg2", Why: "PyPI has it only as source for Linux, conda-forge built", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/psycopg2-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Package: "mamba-ssm", Why: "its source imports torch while it is built, which pip hides from it: it is installed in a Dockerfile, after torch, with --no-build-isolation", Needs: "torch, which pip does not let it see", Instead: "install it in a Dockerfile, after torch, with --no-build-isolation", Origin: Origin{Source: "pip download of the newest (No module named torch)", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "mysqlclient", Conda: "mysqlclient", Why: "PyPI has it only as source for Linux, conda-forge built", Needs: "MySQL's library for clients", Instead: "let conda install it", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/mysqlclient-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Package: "psycopg2", Conda: "psycopg2", Why: "PyPI has it only as source for Linux, conda-forge built", Needs: "the program pg_config of PostgreSQL", Instead: "install psycopg2-binary", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/psycopg2-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Package: "pyspark", Conda: "pyspark", Why: "PyPI has it only as source, conda-forge built", Origin: Origin{Source: "PyPI JSON (file list); conda-forge/pyspark-feedstock", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Package: "torch-cluster", Why: "its source imports torch while it is built, which pip hides from it: it is installed in a Dockerfile, after torch, with --no-build-isolation", Needs: "torch, which pip does not let it see", Instead: "install it in a Dockerfile, after torch, with --no-build-isolation", Origin: Origin{Source: "pip download of the newest (No module named torch)", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "torch-scatter", Why: "its source imports torch while it is built, which pip hides from it: it is installed in a Dockerfile, after torch, with --no-build-isolation", Needs: "torch, which pip does not let it see", Instead: "install it in a Dockerfile, after torch, with --no-build-isolation", Origin: Origin{Source: "pip download of 2.0.9 and the newest (No module named torch)", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "torch-sparse", Why: "its source imports torch while it is built, which pip hides from it: it is installed in a Dockerfile, after torch, with --no-build-isolation", Needs: "torch, which pip does not let it see", Instead: "install it in a Dockerfile, after torch, with --no-build-isolation", Origin: Origin{Source: "pip download of the newest (No module named torch)", Seen: "2026-11-27", Certainty: "sourced"}},
+	{Package: "torch-spline-conv", Why: "its source imports torch while it is built, which pip hides from it: it is installed in a Dockerfile, after torch, with --no-build-isolation", Needs: "torch, which pip does not let it see", Instead: "install it in a Dockerfile, after torch, with --no-build-isolation", Origin: Origin{Source: "pip download of the newest (No module named torch)", Seen: "2026-11-27", Certainty: "sourced"}},
 }
 
 var sparkruntimesLiteral = []SparkRelease{{Version: "3.2", Status: "disabled", EndedOn: "2024-07-08", Successor: "3.5", Python: "3.8", Origin: Origin{Source: "azure-ai-docs apache-spark-azure-ml-concepts.md @0eea71c", Seen: "2026-11-22", Certainty: "sourced"}}, {Version: "3.3", Status: "disabled", EndedOn: "2025-03-31", Successor: "3.5", Python: "3.10", Origin: Origin{Source: "azure-ai-docs how-to-submit-spark-jobs.md @0eea71c; Azure/azureml-assets d31e44835f", Seen: "2026-11-22", Certainty: "sourced"}}, {Version: "3.4", Status: "unsupported", EndedOn: "2026-03-31", Successor: "3.5", Python: "3.10", Origin: Origin{Source: "learn.microsoft.com synapse-analytics apache-spark-34-runtime", Seen: "2026-11-22", Certainty: "sourced"}}, {Version: "3.5", Status: "current", Python: "3.11", Origin: Origin{Source: "learn.microsoft.com synapse-analytics apache-spark-34-runtime (Synapse; no page of Azure ML read names it)", Seen: "2026-11-22", Certainty: "general knowledge"}}}
@@ -4110,7 +4117,7 @@ var summaries = []Table{
 		"AnacondaRecipes/tensorflow_recipes _tflow_select/conda_build_config.yaml",
 		"pytorch.github.io previous-versions.md; channel listings",
 	}},
-	{Name: "conflicts", Rows: 23, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
+	{Name: "conflicts", Rows: 24, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
 		"wheels (the module is imported at the top); Azure/azureml-assets#5100; the releases at the ends were imported with setuptools 84.2.1 and 81.0.0 on Python 3.10",
 		"pip dry run of azureml-dataset-runtime 1.60.0",
 		"Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0",
@@ -4124,6 +4131,8 @@ var summaries = []Table{
 		"Requires-Dist of azureml-dataprep 5.5.0",
 		"Requires-Dist of azureml-dataset-runtime 1.62.0.post1",
 		"Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1; uv of 1.0.85 and 1.1.5.1",
+		"pip download of 5.4 and 5.4.1 for Python 3.10 (no attribute cython_sources); yaml/pyyaml#724",
+		"pip download of 6.0 for Python 3.12 (no attribute cython_sources); yaml/pyyaml#724",
 		"pip dry run of azureml-defaults 1.62.0; uv of 1.1.5.1 and 1.2.0",
 		"uv of azureml-defaults without a version: 1.0.85.1",
 		"uv of azureml-fsspec without a version: every release requires azureml-dataprep",
@@ -4653,7 +4662,8 @@ var summaries = []Table{
 		"xAI's keys",
 	}},
 	{Name: "services", Rows: 3, Unread: 1, First: "2026-11-22", Last: "2026-11-22", Sources: []string{"learn.microsoft.com and docs.azure.cn articles on Azure ML v1 (stored copies)", "general knowledge"}},
-	{Name: "source_only", Rows: 8, First: "2026-11-22", Last: "2026-11-22", Sources: []string{
+	{Name: "source_only", Rows: 14, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
+		"pip download of the newest (No module named torch)",
 		"PyPI JSON (file list); conda-forge/docopt-feedstock",
 		"PyPI JSON (file list); conda-forge/glob2-feedstock",
 		"PyPI JSON (file list); conda-forge/jieba-feedstock",
@@ -4662,6 +4672,8 @@ var summaries = []Table{
 		"PyPI JSON (file list); conda-forge/psycopg2-feedstock",
 		"PyPI JSON (file list); conda-forge/pyspark-feedstock",
 		"PyPI JSON (file list); horovod/horovod#3996",
+		"pip download of 2.0.9 and the newest (No module named torch)",
+		"pip download of 2.3.0 and 2.7.4.post1 and the newest (No module named torch)",
 	}},
 	{Name: "spark_runtimes", Rows: 4, Unread: 1, First: "2026-11-22", Last: "2026-11-22", Sources: []string{"azure-ai-docs apache-spark-azure-ml-concepts.md @0eea71c", "azure-ai-docs how-to-submit-spark-jobs.md @0eea71c; Azure/azureml-assets d31e44835f", "learn.microsoft.com synapse-analytics apache-spark-34-runtime", "learn.microsoft.com synapse-analytics apache-spark-34-runtime (Synapse; no page of Azure ML read names it)"}},
 	{Name: "stdlib", Rows: 213, Unread: 14, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"stdlib-list 0.12.0, from docs.python.org", "stdlib-list 0.12.0, from docs.python.org; PyPI and conda listings", "stdlib-list 0.12.0, from docs.python.org; PyPI project page"}},

@@ -7,6 +7,8 @@ type SourcePackage struct {
 	Conda string
 	// Why is a sentence without its period that explains why.
 	Why string
+	// Needs is what its build needs that pip does not install for it, and Instead what to do; empty if it builds.
+	Needs, Instead string
 	Origin
 }
 
