@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -17,13 +18,19 @@ var wheelPlatform = Rule{
 	Doc:      "A wheel or a conda package for Windows or macOS is used in a Linux container.",
 	Why: `Docker containers and HDInsight clusters run Linux, whatever the author's machine runs. There, pip rejects a
 wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the Linux build.
-conda env export writes the build of each package, such as py37hecd8cb5_1; conda finds those of another system nowhere.`,
-	Remedy: "Writes the Linux wheel of the same version, if it was published.",
+
+conda env export and pip freeze list every installed package. On Windows, these include vs2015_runtime and pywin32, which
+nobody has for Linux, so conda or pip stops there. conda env export also writes the build of each package, such as
+py37hecd8cb5_1; conda finds those of another system nowhere.`,
+	Remedy: "Writes the Linux wheel of the same version, if it was published. With --unsafe, removes a package that only Windows has.",
 	Facts:  []string{"wheels"},
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-win_amd64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {
 		for _, e := range p.Project.Environments {
+			if p.isBuilt(e) {
+				reportWindows(p, e)
+			}
 			jobs := e.UsedBy(linux)
 			if len(jobs) > 0 || p.isBuilt(e) {
 				foreignBuild(p, e)
@@ -43,9 +50,12 @@ conda env export writes the build of each package, such as py37hecd8cb5_1; conda
 // foreignBuild reports the first conda package with the build string of another system. The others have one, too.
 func foreignBuild(p *Pass, e *schema.Environment) {
 	for _, pkg := range e.Packages {
+		if pkg.Err != nil {
+			continue
+		}
 		build := pkg.Requirement.Build
 		end := strings.LastIndexByte(build, '_')
-		if pkg.Err != nil || end < 8 {
+		if end < 8 {
 			continue
 		}
 		system := ""
@@ -59,6 +69,21 @@ func foreignBuild(p *Pass, e *schema.Environment) {
 		}
 		p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is a build for %s, which conda does not find for Linux: list only the packages that you need, without builds, as conda env export --from-history does", build, system)), nil)
 		return
+	}
+}
+
+// reportWindows reports packages that exist only for Windows, in an environment that Azure ML builds.
+func reportWindows(p *Pass, e *schema.Environment) {
+	for _, pkg := range e.Packages {
+		r := pkg.Requirement
+		if pkg.Err != nil || r.Kind != requirement.Package || r.Marker != "" || p.full(e.File.Source) {
+			continue
+		}
+		if name := plain.PackageName(r.Name); catalog.WindowsModules.Has(name) ||
+			pkg.Manager == requirement.Conda && (catalog.WindowsRuntimes.Has(name) || strings.HasPrefix(name, "m2w64-")) {
+			p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s exists only for Windows, so %s does not find it for the Linux of the image: remove it", r.Name, pkg.Manager)),
+				removeItem(e, pkg.Node, finding.Unsafe, "remove "+r.Name))
+		}
 	}
 }
 

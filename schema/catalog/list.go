@@ -7,8 +7,10 @@ type List string
 
 const (
 	// WindowsRuntimes are conda packages that only Windows needs and that scripts do not import: conda env export lists
-	// them there.
+	// them there. No well-known channel has them for Linux.
 	WindowsRuntimes List = "windows-runtime"
+	// WindowsLeftovers are others, which a channel may have for Linux, too.
+	WindowsLeftovers List = "windows-leftover"
 	// WindowsModules are packages that scripts import, and that have no files for Linux.
 	WindowsModules List = "windows-module"
 	// SparkTemplate are the Maven artifacts, without the version of Scala, of Workbench's and SDK v1's templates, which
