@@ -374,7 +374,7 @@ time limit   1m30s  (command line)
 
 // TestCheckCommand checks that --check does not find that a job can be started that a run refuses.
 func TestCheckCommand(t *testing.T) {
-	dir := unpack(t, `
+	dir := testkit.Folder(t, `
 -- .azureml/train.runconfig --
 command: echo a && python train.py
 target: local
