@@ -37,6 +37,9 @@ func packageFacts(q question) (facts []Fact) {
 		facts = append(facts, variantFacts(name, q.version)...)
 	}
 	for _, c := range Conflicts(name) {
+		if c.With == name && strings.HasPrefix(c.WithVersions, "!=") {
+			continue // of interest to those who ask about the other package
+		}
 		if q.version == "" || c.Package == name && allows(c.Versions, q.version) || c.With == name && allows(c.WithVersions, q.version) {
 			f := Fact{Subject: strings.TrimSpace(c.Package+" "+c.Versions) + " with " + c.With + " " + c.WithVersions, Table: "conflicts", Origin: c.Origin}
 			f.add("effect", c.Effect)
