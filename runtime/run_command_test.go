@@ -4,6 +4,7 @@ package runtime
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -225,6 +226,22 @@ func TestProcesses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestStoppedQuietly checks that nothing speaks when a job is stopped, neither its shell nor what starts its processes.
+func TestStoppedQuietly(t *testing.T) {
+	t.Parallel()
+	for _, distribution := range []string{"", "distribution: {type: pytorch, process_count_per_instance: 2}\n"} {
+		p, _, err := commandPlan(t, files{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: sh wait.sh\ncode: .\nenvironment: {image: x}\n" + distribution,
+			"wait.sh": "echo up\nexec sleep 60\n"}, "local", nil)
+		testkit.OK(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		var errs testkit.Buffer
+		res, err := Run(ctx, p, RunOptions{Stdout: &cancelAt{text: "up", cancel: cancel}, Stderr: &errs})
+		if err != nil || res.Outcome != Cancelled || errs.String() != "" {
+			t.Errorf("%q: %+v, %v\n%s", distribution, res, err, errs.String())
+		}
 	}
 }
 

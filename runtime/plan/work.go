@@ -75,13 +75,18 @@ const Shell = "sh"
 // launch starts the command: $1 is the command, $2 the number of processes, and the rest are folders to create. Azure
 // ML uses bash, which an image may lack. What MLflow records is kept among the outputs unless the job names a server.
 // A signal reaches all processes: with a trap, the shell waits until its program has ended, and starts no other. Without
-// it, SIGTERM would end the shell at once, and with the shell the container.
+// it, SIGTERM would end the shell at once, and with the shell the container. Bash becomes the program if it is the only
+// one, and needs no trap, after which it would say "Terminated".
 const launch = `AMLFIX_FOLDER=$PWD; export AMLFIX_FOLDER; c=$1 n=$2; shift 2
 for d; do mkdir -p "$d"; done
 : "${MLFLOW_TRACKING_URI:=$PWD/` + mlflow.StoreDir + `}"; export MLFLOW_TRACKING_URI MLFLOW_ALLOW_FILE_STORE=true
 export AZUREML_RUN_ID="${AZUREML_RUN_ID:-$AMLFIX_RUN_ID}"
 if command -v bash >/dev/null 2>&1; then b=bash; else b=sh; fi
-if [ "$n" -eq 0 ]; then exec $b -c "trap 'exit 130' INT; trap 'exit 143' TERM; $c"; fi
+if [ "$n" -eq 0 ]; then
+  case $b:$c in sh:*|*[\;\&\|]*|*"
+"*) c="trap 'exit 130' INT; trap 'exit 143' TERM; $c";; esac
+  exec $b -c "$c"
+fi
 `
 
 // NodeVariable holds the index of a job's machine, from 0, and NodesVariable the number of machines. With MPIVariable,
@@ -124,7 +129,7 @@ while [ "$left" -gt 0 ]; do
   left=$((left-1))
   if [ "$e" -ne 0 ] && [ "$code" -eq 0 ]; then
     code=$e
-    if [ "$left" -gt 0 ]; then
+    if [ "$left" -gt 0 ] && [ ! -e "$d/stop" ]; then
       echo "process $r ended with exit code $e: the other processes are stopped" >&2
       stop TERM
       (s=; trap 'kill -KILL $s' TERM; sleep 5 & s=$!; [ ! -e "$d/over" ] || kill -KILL $s; wait $s && stop KILL || wait $s) >/dev/null 2>&1 9>&- & hard=$!
