@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -32,9 +33,7 @@ py37hecd8cb5_1; conda finds those of another system nowhere.`,
 				reportWindows(p, e)
 			}
 			jobs := e.UsedBy(linux)
-			if len(jobs) > 0 || p.isBuilt(e) {
-				foreignBuild(p, e)
-			}
+			foreignBuild(p, e, len(jobs) > 0)
 			if len(jobs) == 0 {
 				continue
 			}
@@ -47,8 +46,9 @@ py37hecd8cb5_1; conda finds those of another system nowhere.`,
 	},
 }
 
-// foreignBuild reports the first conda package with the build string of another system. The others have one, too.
-func foreignBuild(p *Pass, e *schema.Environment) {
+// foreignBuild reports the first conda package with the build string of another system. The others have one, too. A
+// conda_dependencies.yml without run configurations is for a program's jobs: a warning.
+func foreignBuild(p *Pass, e *schema.Environment, used bool) {
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil {
 			continue
@@ -67,7 +67,14 @@ func foreignBuild(p *Pass, e *schema.Environment) {
 		default:
 			continue
 		}
-		p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is a build for %s, which conda does not find for Linux: list only the packages that you need, without builds, as conda env export --from-history does", build, system)), nil)
+		severity := p.rule.Severity
+		if !used && !p.isBuilt(e) {
+			severity = finding.Warning
+			if !strings.HasPrefix(path.Base(e.File.Rel), "conda_dependencies") || len(p.Project.RunConfigurations()) > 0 {
+				return
+			}
+		}
+		p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s is a build for %s, which conda does not find for Linux: list only the packages that you need, without builds, as conda env export --from-history does", build, system)), nil)
 		return
 	}
 }
