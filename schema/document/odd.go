@@ -62,7 +62,7 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 	p := Problem{Span: source.Span{Start: line.Start + depth, End: line.End}, Message: fmt.Sprintf(
 		"the indentation of this line, %d, matches no other line: indent it like the lines that it belongs to", depth)}
 	above := d.contentAbove(n)
-	if found = nearest(found); len(found) == 1 && oddKey.Get().Match(d.Slice(line)) && (above == 0 || len(d.fitsAt(above, []int{depth})) == 0) {
+	if len(found) == 1 && oddKey.Get().Match(d.Slice(line)) && (above == 0 || len(d.fitsAt(above, []int{depth})) == 0) {
 		p.Repair, p.Cause = found, TabIndentation
 	}
 	return p, p.Repair != nil || count >= minLines
@@ -71,7 +71,7 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 // slippedKey finds the key that makes the text readable when it is moved to the depth of a neighbour: the first bad
 // line, the line above it, or the key that is above it and less deep. It must be the only one.
 func (d *diagnosis) slippedKey(bad int) (Problem, bool) {
-	if bad > d.LineCount() || d.depth(bad) == math.MaxInt {
+	if bad > d.LineCount() || !oddKey.Get().Match(d.Slice(d.Line(bad))) {
 		return Problem{}, false
 	}
 	if p, ok := d.commentedKey(bad); ok {
@@ -118,8 +118,7 @@ func (d *diagnosis) commentedKey(n int) (Problem, bool) {
 
 // holds reports whether a line can be at a depth: a key without a value has something deeper below it.
 func (d *diagnosis) holds(n, depth int) bool {
-	next := d.nextContent(n)
-	return !endsKey(d.Slice(d.Line(n))) || d.depth(next) > depth || d.depth(next) == depth && d.isItem(next)
+	return !endsKey(d.Slice(d.Line(n))) || d.depth(d.nextContent(n)) > depth
 }
 
 // contentAbove returns the next line above that is neither empty nor a comment, or 0.
@@ -127,16 +126,6 @@ func (d *diagnosis) contentAbove(n int) int {
 	for n--; n > 0 && d.depth(n) == math.MaxInt; n-- {
 	}
 	return n
-}
-
-// nearest returns the move by one space of several, if the others are by three and more.
-func nearest(moves []Splice) []Splice {
-	shift := func(s Splice) int { return max(len(s.New)-len(s.Old), len(s.Old)-len(s.New)) }
-	near := slices.DeleteFunc(slices.Clone(moves), func(s Splice) bool { return shift(s) > 2 })
-	if len(near) == 1 && shift(near[0]) == 1 {
-		return near
-	}
-	return moves
 }
 
 // oddKey matches a key, which alone is moved: anything else may be a part of a text.
