@@ -47,8 +47,7 @@ func checkTabs(p *Pass, f *schema.File) {
 		p.reportAs(severityOf(f, true), finding.Location{Source: f.Source, Span: gap, Message: gapMessages[place]},
 			spaceFix(f, "replace the tab", []source.Span{gap}, func(string) string { return gapSpace[place] }))
 	}
-	// It is not known what read Workbench's JSON files; the SDK reads its own with ruamel.yaml, and the client of v2 with
-	// PyYAML.
+	// It is not known what read Workbench's JSON files. The SDK has ruamel.yaml, the client of v2 has PyYAML.
 	if len(indentation) > 0 && (f.Dialect == schema.SDKv1 || f.V2 != "") {
 		p.reportAs(severityOf(f, true), finding.Location{Source: f.Source, Span: indentation[0],
 			Message: "this file is indented with tabs, which Azure ML's YAML reader does not accept: use spaces"},

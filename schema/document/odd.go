@@ -91,6 +91,10 @@ func (d *diagnosis) slippedKey(bad int) (Problem, bool) {
 		n, like := pair[0], pair[1]
 		if n > 0 && like > 0 && oddKey.Get().Match(d.Slice(d.Line(n))) && d.holds(n, d.depth(like)) && d.holds(bad, d.depth(like)) {
 			moves = append(moves, d.fitsAt(n, []int{d.depth(like)})...)
+			up := d.contentAbove(n)
+			if up > 0 && d.depth(up) > d.depth(like) && d.holds(n, d.depth(up)) && len(d.fitsAt(n, []int{d.depth(up)})) > 0 || up > 0 && endsKey(d.Slice(d.Line(up))) && d.depth(like) <= d.depth(up) {
+				return Problem{}, false // it may belong to what is above it
+			}
 		}
 	}
 	if len(moves) != 1 {
