@@ -73,8 +73,8 @@ const InputsDir = ".amlfix/inputs"
 const Shell = "sh"
 
 // launch starts the command: $1 is the command, $2 the number of processes, and the rest are folders to create. Azure
-// ML uses bash, which an image may lack. What MLflow records is kept among the outputs unless the job names a server.
-// A signal reaches all processes: with a trap, the shell waits until its program has ended, and starts no other. Without
+// ML uses bash, which an image may lack. What MLflow records is kept among the outputs unless the job names a server. A
+// signal reaches all processes: with a trap, the shell waits until its program has ended, and starts no other. Without
 // it, SIGTERM would end the shell at once, and with the shell the container. Bash becomes the program if it is the only
 // one, and needs no trap, after which it would say "Terminated".
 const launch = `AMLFIX_FOLDER=$PWD; export AMLFIX_FOLDER; c=$1 n=$2; shift 2
