@@ -25,7 +25,7 @@ A package can also be too old for what is installed with it: pandas below 2.1.2 
 2, and importing pandas fails. mlflow below 2.16 and most releases of azureml-core import pkg_resources, which the
 setuptools that conda-forge installs along with pip no longer has. This is reported if conda installs only Python and
 pip, and all other packages are known to accept the newest version, too.`,
-	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version, and lists numpy, marshmallow or setuptools in a version that works.",
+	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version, and lists the other package, such as numpy, in a version that works.",
 	Facts:  []string{"conflicts", "azureml_mlflow", "python_wheels"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow\n      - mlflow\n",
