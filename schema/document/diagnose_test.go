@@ -50,6 +50,7 @@ func TestProblems(t *testing.T) {
 		"dashes of lists":      {"a: 1\n- b: 1\n- c: 2\n", "2:1 cannot be read", ""},
 		"quotes twice":         {"a: \"\"1\"\" # it\nb: 'c\"\nd: ''e'\nf: ''\ng: \"''h''\"\n", "1:4 write \"1\"", "a: \"1\" # it\nb: 'c'\nd: 'e'\nf: ''\ng: \"''h''\"\n"},
 		"value on a line":      {"a:\n./b\nc: 1\n", "2:1 indented like its key", "a:\n  ./b\nc: 1\n"},
+		"name on a line":       {"a:\nazureml:b@latest\nc: 1\n", "2:1 indented like its key", "a:\n  azureml:b@latest\nc: 1\n"},
 		"list on a line":       {"a:\n  b:\n  # it\n  [\"c\", d]\n", "4:3 indented like its key", "a:\n  b:\n  # it\n    [\"c\", d]\n"},
 		"text, first deeper":   {"a: >-\n    b c\n  --d\n  --e\nf: 1\n", "2:5 belongs to the text", "a: >-\n  b c\n  --d\n  --e\nf: 1\n"},
 		"text, less deep":      {"a:\n  b: |\n      c\n    --d: 1\n      e\n", "4:5 belongs to the text", "a:\n  b: |\n      c\n      --d: 1\n      e\n"},

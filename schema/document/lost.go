@@ -20,7 +20,8 @@ func (d *diagnosis) replaced(pattern *regexp.Regexp, text string, problem func([
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
-		if m := pattern.FindSubmatchIndex(d.Slice(line)); m != nil {
+		m := pattern.FindSubmatchIndex(d.Slice(line))
+		if m != nil && (text != " " || !bytes.HasSuffix(d.Slice(line)[:m[2]], []byte("azureml:"))) { // no key is called so
 			repair = append(repair, Splice{Offset: line.Start + m[2], Old: string(d.Slice(line)[m[2]:m[3]]), New: text})
 		}
 	}
