@@ -9,8 +9,8 @@ import (
 // Memo keeps results for texts that many files have in common: the first ones, as far as there is room. It is safe for
 // concurrent use, without locks, which all projects would wait for. As a package variable it costs nothing at start.
 type Memo[T any] struct {
-	Longest int // text that is kept, in bytes
-	slots   [memoSlots]atomic.Pointer[kept[T]]
+	Longest int                                                // text that is kept, in bytes
+	slots   atomic.Pointer[[memoSlots]atomic.Pointer[kept[T]]] // nil until there is a result
 }
 
 // memoSlots is how many results there are at most. A text has two places, depending on its hash.
@@ -29,8 +29,12 @@ func (m *Memo[T]) Get(text string) (result T, known, room bool) {
 	if len(text) > m.Longest {
 		return result, false, false
 	}
+	slots := m.slots.Load()
+	if slots == nil {
+		return result, false, true
+	}
 	for _, i := range memoPlaces(text) {
-		k := m.slots[i].Load()
+		k := slots[i].Load()
 		if k == nil {
 			return result, false, true
 		}
@@ -43,9 +47,12 @@ func (m *Memo[T]) Get(text string) (result T, known, room bool) {
 
 // Put keeps the result for a text for which Get reported room. The text may be part of a larger one.
 func (m *Memo[T]) Put(text string, result T) {
-	k := &kept[T]{strings.Clone(text), result}
+	if m.slots.Load() == nil {
+		m.slots.CompareAndSwap(nil, new([memoSlots]atomic.Pointer[kept[T]]))
+	}
+	slots, k := m.slots.Load(), &kept[T]{strings.Clone(text), result}
 	for _, i := range memoPlaces(text) {
-		if m.slots[i].CompareAndSwap(nil, k) {
+		if slots[i].CompareAndSwap(nil, k) {
 			return
 		}
 	}
