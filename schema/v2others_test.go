@@ -131,6 +131,9 @@ func TestLikelyRulesNothingOut(t *testing.T) {
 	known := 0
 	for name, text := range texts {
 		f := parseFile(name, []string{name}, []byte(text), nil)
+		if f.Stream.Repaired && v2Address(f.Source.Text) != "" {
+			continue // a key that has slipped is looked for only below a schema
+		}
 		if kind := v2ByKeys(f.Root()); kind != "" {
 			if known++; !v2Likely([]byte(text[:min(len(text), v2Head)]), len(text) > v2Head) {
 				t.Errorf("%s is of the kind %s, but does not look like it", name, kind)
