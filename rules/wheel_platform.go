@@ -58,7 +58,7 @@ func foreignBuild(p *Pass, e *schema.Environment, used bool) {
 		if end < 8 {
 			continue
 		}
-		system := ""
+		var system string
 		switch hash := build[end-8 : end]; {
 		case catalog.MacBuilds.Has(hash):
 			system = "macOS"
