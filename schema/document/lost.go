@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -72,8 +73,23 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 		return Problem{}, false
 	}
 	key := string(d.Slice(at))
+	if d.mayBeValue(d.LineAt(at.Start), at) {
+		return Problem{Span: at, Message: fmt.Sprintf("%s is read as neither a key nor a value: write it after the key above if it is the key's value, or a colon after it if it is a key itself", key)}, true
+	}
 	return Problem{Span: at, Repair: found, Cause: LostMark,
 		Message: fmt.Sprintf("the colon after %s is missing: write %s", key, withColon(key))}, true
+}
+
+// mayBeValue reports whether the only word of a line may be the value of the key above it, which has none, and which is
+// indented like the word.
+func (d *diagnosis) mayBeValue(n int, word source.Span) bool {
+	above := n - 1
+	for above > 1 && d.depth(above) == math.MaxInt {
+		above--
+	}
+	rest := bytes.TrimSpace(d.Text[word.End:d.Line(n).End])
+	alone, below := len(rest) == 0 || rest[0] == '#', d.depth(d.nextContent(n))
+	return above > 0 && alone && d.depth(above) == d.depth(n) && endsKey(d.Slice(d.Line(above))) && (below <= d.depth(n) || below == math.MaxInt)
 }
 
 // withColon returns a key with its colon, in quotes unless it has its own.
