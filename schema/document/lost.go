@@ -74,7 +74,7 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 	}
 	key := string(d.Slice(at))
 	if d.mayBeValue(d.LineAt(at.Start), at) {
-		return Problem{Span: at, Message: fmt.Sprintf("%s is read as neither a key nor a value: write it after the key above if it is the key's value, or a colon after it if it is a key itself", key)}, true
+		return Problem{Span: at, Message: key + " is read as neither a key nor a value: write it after the key above if it is the key's value, or a colon after it if it is a key itself"}, true
 	}
 	return Problem{Span: at, Repair: found, Cause: LostMark,
 		Message: fmt.Sprintf("the colon after %s is missing: write %s", key, withColon(key))}, true
