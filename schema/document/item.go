@@ -30,12 +30,8 @@ var oneWord = plain.Regexp{Text: `^ *([A-Za-z]\S*)[ \t]*(?:[ \t]#.*)?$`}
 // lostDash finds the only line next to the items of a list that becomes one of them when a dash is added.
 func (d *diagnosis) lostDash() (Problem, bool) {
 	return d.only(oneWord.Get(), func(n int, word source.Span) (Splice, bool) {
-		above := n - 1
-		for above > max(1, n-maxAround) && d.depth(above) > d.depth(n) {
-			above--
-		}
 		beside := func(m int) bool { return m > 0 && d.depth(m) == d.depth(n) && d.isItem(m) }
-		return Splice{Offset: word.Start, New: "- "}, beside(above) || beside(d.nextContent(n))
+		return Splice{Offset: word.Start, New: "- "}, beside(d.lineAbove(n)) || beside(d.nextContent(n))
 	}, func(word string) Problem {
 		return Problem{Cause: LostDash, Message: fmt.Sprintf("the dash before %s is missing, so this is no list item: write \"- %s\"", word, word)}
 	})
@@ -86,6 +82,16 @@ func (d *diagnosis) isItem(n int) bool {
 
 // maxAround is the number of lines around one that are compared with it.
 const maxAround = 50
+
+// lineAbove returns the nearest line above that is not indented deeper than a line, or the last of those that are
+// compared with it; 0 for the first line.
+func (d *diagnosis) lineAbove(n int) int {
+	above := n - 1
+	for above > max(1, n-maxAround) && d.depth(above) > d.depth(n) {
+		above--
+	}
+	return above
+}
 
 // nextContent returns the next line that is neither empty nor a comment, or the last one that may be looked at.
 func (d *diagnosis) nextContent(n int) int {

@@ -83,10 +83,7 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 // mayBeValue reports whether the only word of a line may be the value of the key above it, which has none, and which is
 // indented like the word.
 func (d *diagnosis) mayBeValue(n int, word source.Span) bool {
-	above := n - 1
-	for above > 1 && d.depth(above) == math.MaxInt {
-		above--
-	}
+	above := d.contentAbove(n)
 	rest := bytes.TrimSpace(d.Text[word.End:d.Line(n).End])
 	alone, below := len(rest) == 0 || rest[0] == '#', d.depth(d.nextContent(n))
 	return above > 0 && alone && d.depth(above) == d.depth(n) && endsKey(d.Slice(d.Line(above))) && (below <= d.depth(n) || below == math.MaxInt)

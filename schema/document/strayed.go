@@ -37,10 +37,7 @@ var dashedKey = plain.Regexp{Text: `^ *(- +)["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?:
 func (d *diagnosis) strayDash() (Problem, bool) {
 	other := Splice{}
 	p, ok := d.only(dashedKey.Get(), func(n int, dash source.Span) (Splice, bool) {
-		above, below := n-1, d.nextContent(n)
-		for above > max(1, n-maxAround) && d.depth(above) > d.depth(n) {
-			above--
-		}
+		above, below := d.lineAbove(n), d.nextContent(n)
 		beside := func(m int) bool { return m > 0 && m != n && d.depth(m) == d.depth(n) && !d.isItem(m) }
 		switch first := d.Line(n).Start; {
 		case beside(above):
@@ -67,10 +64,7 @@ var loneValue = plain.Regexp{Text: `^ *(["'\[{./].*|[^\s#-]\S*[^\w\s]\S*)$`}
 // slippedValue finds the only value that is on a line of its own, and indented like its key on the line above.
 func (d *diagnosis) slippedValue() (Problem, bool) {
 	return d.only(loneValue.Get(), func(n int, value source.Span) (Splice, bool) {
-		above := n - 1
-		for above > 1 && d.depth(above) > d.depth(n) {
-			above--
-		}
+		above := d.lineAbove(n)
 		ok := above > 0 && d.depth(above) == d.depth(n) && endsKey(d.Slice(d.Line(above))) && !keyed(d.Slice(value))
 		return Splice{Offset: value.Start, New: "  "}, ok
 	}, func(string) Problem {
