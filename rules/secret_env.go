@@ -72,7 +72,7 @@ func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
 // secretVariable reports whether a variable holds a secret, judging by its name or the form of its value.
 func secretVariable(name string, n *document.Node) bool {
 	value := strings.TrimSpace(n.Value)
-	is := variableName(name)
+	is := variableKinds.Of(name, kindOfName)
 	const longKey = 88 // length of a storage account's key
 	if is == (nameKind{}) && len(value) != longKey {
 		return false
@@ -99,23 +99,16 @@ func secretVariable(name string, n *document.Node) bool {
 // that it may be a key of another kind.
 type nameKind struct{ word, lock, key bool }
 
-// variableKinds are those of names that many files have in common.
+// variableKinds keeps what kindOfName returns: most files have the same names.
 var variableKinds = plain.Memo[nameKind]{Longest: 64}
 
-func variableName(name string) nameKind {
-	is, known, room := variableKinds.Get(name)
-	if known {
-		return is
-	}
+func kindOfName(name string) (is nameKind) {
 	last, before := lastWords(name)
 	is.word = endsWith(last, "password", "passwd", "passphrase", "pwd", "secret")
 	is.key = last == "key"
 	is.lock = secret.NameIsSecret(last) && last != "auth" && !strings.HasSuffix(last, "key") ||
 		endsWith(last, "accountkey", "storagekey", "accesskey", "apikey", "secretkey", "subscriptionkey", "sharedkey") ||
 		is.key && before != "" && !slices.Contains(harmlessKeys, before)
-	if room {
-		variableKinds.Put(name, is)
-	}
 	return is
 }
 

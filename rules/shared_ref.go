@@ -91,15 +91,7 @@ var likeness = plain.Memo[bool]{Longest: 64}
 
 // alike reports whether a key may be a typo of a name.
 func alike(key, name string) bool {
-	both := key + " " + name
-	like, known, room := likeness.Get(both)
-	if known {
-		return like
-	}
-	if like = len(format.Nearest(key, []string{name})) > 0; room {
-		likeness.Put(both, like)
-	}
-	return like
+	return likeness.Of(key+" "+name, func(string) bool { return len(format.Nearest(key, []string{name})) > 0 })
 }
 
 // isPath reports whether a field can be checked as a path: it is absent, null, or a string that no program fills in.

@@ -91,13 +91,7 @@ func VMSize(name string) (VM, bool) {
 	if !strings.Contains(name, "_") {
 		return VM{}, false
 	}
-	series, known, room := vmSeriesOf.Get(name)
-	if !known {
-		series = seriesOf(name)
-		if room {
-			vmSeriesOf.Put(name, series)
-		}
-	}
+	series := vmSeriesOf.Of(name, seriesOf)
 	if series < 0 {
 		return VM{}, false
 	}

@@ -58,6 +58,19 @@ func (m *Memo[T]) Put(text string, result T) {
 	}
 }
 
+// Of returns the result for a text: the kept one, or what result returns for it, which it keeps if there is room. result
+// gets a copy, so that a text that is made for the call needs no memory of its own when it is known.
+func (m *Memo[T]) Of(text string, result func(string) T) T {
+	r, known, room := m.Get(text)
+	if known {
+		return r
+	}
+	if r = result(strings.Clone(text)); room {
+		m.Put(text, r)
+	}
+	return r
+}
+
 func memoPlaces(text string) [2]uint64 {
 	i := maphash.String(memoSeed.Get(), text) % memoSlots
 	return [2]uint64{i, i ^ 1}

@@ -45,3 +45,17 @@ func TestMemo(t *testing.T) {
 		t.Errorf("a long text: %t, %t", known, room)
 	}
 }
+
+// TestMemoOf checks that a result is worked out once.
+func TestMemoOf(t *testing.T) {
+	memo, calls := plain.Memo[int]{Longest: 8}, 0
+	length := func(text string) int { calls++; return len(text) }
+	for range 3 {
+		if got := memo.Of("abc", length); got != 3 {
+			t.Errorf("Of = %d", got)
+		}
+	}
+	if calls != 1 {
+		t.Errorf("%d calls", calls)
+	}
+}

@@ -35,17 +35,7 @@ var whereabouts = []string{"file", "path", "name"}
 // "-" and "." matter only as separators of words. "PWD" counts as a secret's name because it is one in connection
 // strings.
 func NameIsSecret(key string) bool {
-	if len(key) < len("pw") {
-		return false
-	}
-	secret, known, room := judged.Get(key)
-	if known {
-		return secret
-	}
-	if secret = nameIsSecret(key); room {
-		judged.Put(key, secret)
-	}
-	return secret
+	return len(key) >= len("pw") && judged.Of(key, nameIsSecret)
 }
 
 // judged are the results for names: most files have the same ones.
