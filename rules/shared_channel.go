@@ -28,8 +28,8 @@ func misspeltChannels(p *Pass, e *schema.Environment) {
 
 // firstChannel returns the conda channel in which an environment's packages are looked for first, or "".
 func firstChannel(e *schema.Environment) string {
-	if list := e.Node.Get("channels").Resolve(); list.IsSequence() && len(list.Items) > 0 {
-		return list.Items[0].Resolve().Text()
+	if list := e.Node.Get("channels").List(); len(list) > 0 {
+		return list[0].Text()
 	}
 	return ""
 }
