@@ -98,7 +98,7 @@ func checkTaken(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Co
 	for _, other := range e.Packages {
 		r := other.Requirement
 		if other.Err != nil || r.Kind != requirement.Package || len(r.Extras) > 0 || r.Flags != "" ||
-			other.Manager == requirement.Conda && r.Key != "python" && r.Key != "pip" ||
+			ofConda(other) ||
 			other.Manager == requirement.Pip && !catalog.Opens(r.Key, c.With) && !isTakenWith(other, c.With) {
 			return false
 		}
@@ -106,6 +106,11 @@ func checkTaken(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Co
 	older := c.With + strings.Replace(c.WithVersions, ">=", "<", 1)
 	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s %s, and %s %s%s because no version is listed; add %s under pip", inWords(pkg), c.Effect, brought, c.With, c.WithVersions, older)), addToPip(e, older))
 	return true
+}
+
+// ofConda reports whether conda installs an item that is neither Python nor pip: what that brings is not known.
+func ofConda(pkg schema.Package) bool {
+	return pkg.Manager == requirement.Conda && pkg.Requirement.Key != "python" && pkg.Requirement.Key != "pip"
 }
 
 // isTakenWith reports whether an item is one that checkTaken reports for the same package: it leaves its version open.

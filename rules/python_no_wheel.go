@@ -100,11 +100,12 @@ func reportSource(p *Pass, e *schema.Environment, pkg schema.Package) {
 		return
 	}
 	source, ok := catalog.SourceOnly(r.Key)
+	if !ok || source.Needs == "" {
+		return
+	}
 	users := p.installed().users[e]
-	if !ok || source.Needs == "" || len(users) == 0 || slices.ContainsFunc(users, func(u *schema.V2Environment) bool {
+	if len(users) == 0 || slices.ContainsFunc(e.Packages, ofConda) || slices.ContainsFunc(users, func(u *schema.V2Environment) bool {
 		return !strings.HasPrefix(u.Base().Text, "mcr.microsoft.com/azureml/")
-	}) || slices.ContainsFunc(e.Packages, func(o schema.Package) bool {
-		return o.Manager == requirement.Conda && o.Requirement.Key != "python" && o.Requirement.Key != "pip"
 	}) {
 		return
 	}
