@@ -87,7 +87,7 @@ func reportWindows(p *Pass, e *schema.Environment) {
 			continue
 		}
 		if name := plain.PackageName(r.Name); catalog.WindowsModules.Has(name) ||
-			pkg.Manager == requirement.Conda && (catalog.WindowsRuntimes.Has(name) || strings.HasPrefix(name, "m2w64-")) {
+			pkg.Manager == requirement.Conda && catalog.WindowsRuntime(name) {
 			p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s exists only for Windows, so %s does not find it for the Linux of the image: remove it", r.Name, pkg.Manager)),
 				removeItem(e, pkg.Node, finding.Unsafe, "remove "+r.Name))
 		}

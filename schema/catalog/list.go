@@ -50,6 +50,11 @@ const (
 	CondaChannels List = "conda-channel"
 )
 
+// WindowsRuntime reports whether a conda package is one of WindowsRuntimes or of those that MinGW consists of.
+func WindowsRuntime(name string) bool {
+	return WindowsRuntimes.Has(name) || strings.HasPrefix(name, "m2w64-")
+}
+
 // Opens reports whether a package leaves the version of another one, such as numpy, open: no release for Python 3.9 or
 // later is known to require an old version of it, nor does what it installs. Most packages are not recorded.
 func Opens(name, other string) bool { return List("open").Has(name) || List("open-"+other).Has(name) }

@@ -89,7 +89,7 @@ func (k *cleaner) ofWindows(p schema.Package) bool {
 	case catalog.WindowsModules.Has(name):
 		k.decideItem(p, "package-"+account.Slug(name), "What replaces "+r.Name+"?", why, "")
 		return true
-	case p.Manager == requirement.Conda && (catalog.WindowsRuntimes.Has(name) || catalog.WindowsLeftovers.Has(name) || strings.HasPrefix(name, "m2w64-")):
+	case p.Manager == requirement.Conda && (catalog.WindowsRuntime(name) || catalog.WindowsLeftovers.Has(name)):
 		k.drop(p, why)
 		return true
 	}
