@@ -58,8 +58,8 @@ func (m *Memo[T]) Put(text string, result T) {
 	}
 }
 
-// Of returns the result for a text: the kept one, or what result returns for it, which it keeps if there is room. result
-// gets a copy, so that a text that is made for the call needs no memory of its own when it is known.
+// Of returns the result for a text: the kept one, or what result returns for it, which it keeps if there is room. It
+// calls result with a copy, so that a text that is made for the call needs no memory of its own when it is known.
 func (m *Memo[T]) Of(text string, result func(string) T) T {
 	r, known, room := m.Get(text)
 	if known {
