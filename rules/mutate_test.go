@@ -329,7 +329,7 @@ var mutations = []mutation{
 			return e.Value.Kind == document.Sequence && e.Value.Style != document.Flow
 		})
 		if ok {
-			at := e.Value.Items[m.IntN(len(e.Value.Items))].Dash
+			at := e.Value.Items[m.IntN(len(e.Value.Items))].Dash()
 			m.replace(at, at+1, " ")
 		}
 		return keyOf(e), ok

@@ -47,9 +47,9 @@ func dependencyLists(e *schema.Environment) (conda *document.Node, pip []*docume
 // itemAt returns the location of an item, with a message.
 func itemAt(e *schema.Environment, item *document.Node, message string) finding.Location {
 	span := item.Span
-	if span.Len() == 0 && item.Dash >= 0 {
+	if span.Len() == 0 && item.Dash() >= 0 {
 		// nothing follows the dash: the schemas point there too
-		span = source.Span{Start: item.Dash, End: item.Dash + 1}
+		span = source.Span{Start: item.Dash(), End: item.Dash() + 1}
 	}
 	return finding.Location{Source: e.File.Source, Span: span, Message: message}
 }
@@ -75,12 +75,12 @@ func removeItem(e *schema.Environment, item *document.Node, how finding.Applicab
 // nil if holds rejects the changed item.
 func spliceItem(e *schema.Environment, item *document.Node, title string, offset int, insert string, holds func(*document.Node) bool) *finding.Fix {
 	src := e.File.Source
-	if item.Dash < 0 || e.File.Stream.Repaired || offset <= item.Span.Start || offset > item.Span.End {
+	if item.Dash() < 0 || e.File.Stream.Repaired || offset <= item.Span.Start || offset > item.Span.End {
 		return nil
 	}
 	// the item is parsed at its column but without the rest of the file, which may have thousands of items
-	column := item.Dash - src.Line(src.LineAt(item.Dash)).Start
-	text := strings.Repeat(" ", column) + string(src.Text[item.Dash:offset]) + insert + string(src.Text[offset:item.Span.End])
+	column := item.Dash() - src.Line(src.LineAt(item.Dash())).Start
+	text := strings.Repeat(" ", column) + string(src.Text[item.Dash():offset]) + insert + string(src.Text[offset:item.Span.End])
 	repaired := document.Parse(source.New(src.Path, []byte(text)))
 	if now := repaired.Root(); len(repaired.Problems) > 0 || !now.IsSequence() || len(now.Items) != 1 || !holds(now.Items[0]) {
 		return nil

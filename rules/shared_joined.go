@@ -13,7 +13,7 @@ import (
 // isJoined reports whether YAML made one item of several lines with a dash, because they are indented deeper than the
 // first.
 func isJoined(pkg schema.Package) bool {
-	return pkg.Node.Kind == document.Scalar && pkg.Node.Style == document.Plain && pkg.Node.Dash >= 0 && strings.Contains(pkg.Requirement.Raw, " - ")
+	return pkg.Node.Kind == document.Scalar && pkg.Node.Style == document.Plain && pkg.Node.Dash() >= 0 && strings.Contains(pkg.Requirement.Raw, " - ")
 }
 
 // unjoin returns the fix that indents joined items like the first of them, or nil if an item is not joined or one of
@@ -23,8 +23,8 @@ func unjoin(e *schema.Environment, pkg schema.Package) *finding.Fix {
 		return nil
 	}
 	src := e.File.Source
-	first := src.LineAt(pkg.Node.Dash)
-	indent := src.Text[src.Line(first).Start:pkg.Node.Dash]
+	first := src.LineAt(pkg.Node.Dash())
+	indent := src.Text[src.Line(first).Start:pkg.Node.Dash()]
 	if e.File.Stream.Repaired || len(bytes.TrimLeft(indent, " ")) > 0 {
 		return nil
 	}

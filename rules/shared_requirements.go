@@ -96,7 +96,7 @@ func readRequirements(src *source.Source) (list []listed) {
 			text = "-r " + text
 		}
 		r, err := requirement.ParsePip(text)
-		node := &document.Node{Kind: document.Scalar, Value: text, Span: src.FirstLine(line.Span), Dash: -1}
+		node := &document.Node{Kind: document.Scalar, Value: text, Span: src.FirstLine(line.Span)}
 		list = append(list, listed{schema.Package{Node: node, Manager: requirement.Pip, Requirement: &r, Err: err}, src})
 	}
 	return list

@@ -172,7 +172,7 @@ func builtEnvironment(f *File) *Environment {
 // placed returns a node with a value at a place of a text that is not YAML. It is an alias, since nothing can be
 // written there.
 func placed(value string, at source.Span) *document.Node {
-	target := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start, Dash: -1}
+	target := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start}
 	return document.AliasOf(target, at)
 }
 

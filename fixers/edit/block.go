@@ -70,13 +70,13 @@ func (e *editor) blockLine(w *work, in insert) (string, error) {
 
 // dashes returns what is before and after the dash of a list's items.
 func (e *editor) dashes(w *work, sibling part) (indent, gap string, ok bool) {
-	dash := sibling.value.Dash
+	dash := sibling.value.Dash()
 	if dash < 0 {
 		return "", "", false
 	}
 	indent, ok = e.indentation(dash)
-	if other := slices.IndexFunc(w.parts, func(p part) bool { return p.value.Dash >= 0 && e.beginsLine(p.value.Dash) }); other >= 0 {
-		indent, ok = e.leading(w.parts[other].value.Dash)
+	if other := slices.IndexFunc(w.parts, func(p part) bool { return p.value.Dash() >= 0 && e.beginsLine(p.value.Dash()) }); other >= 0 {
+		indent, ok = e.leading(w.parts[other].value.Dash())
 	}
 	gap = " "
 	if between := string(e.text[dash+1 : max(sibling.start, dash+1)]); between != "" && strings.Trim(between, " ") == "" {

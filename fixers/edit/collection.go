@@ -52,7 +52,7 @@ func (ed *Editor) partsOf(n *document.Node) []part {
 			parts = append(parts, part{entry.Key, entry.Value, entry.Key.Properties, max(entry.Key.Span.End, entry.Value.Span.End)})
 		}
 		for _, item := range n.Items {
-			parts = append(parts, part{nil, item, item.Properties, max(item.Span.End, item.Dash+1)})
+			parts = append(parts, part{nil, item, item.Properties, max(item.Span.End, item.Dash()+1)})
 		}
 		ed.parts[n] = parts
 	}

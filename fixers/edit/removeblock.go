@@ -36,10 +36,10 @@ func (e *editor) removeBlock(w *work) error {
 func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, error) {
 	start := p.start
 	if p.key == nil {
-		if p.value.Dash < 0 {
+		if p.value.Dash() < 0 {
 			return source.Span{}, e.refuse(change, "the item's dash was not found")
 		}
-		start = p.value.Dash
+		start = p.value.Dash()
 	}
 	after, ok := e.after(p.end)
 	if !ok {
@@ -57,7 +57,7 @@ func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, er
 	next := w.parts[k+1]
 	begin := next.start
 	if next.key == nil {
-		begin = next.value.Dash
+		begin = next.value.Dash()
 	}
 	if begin < after.at || len(bytes.Trim(e.text[after.at:begin], " \t")) > 0 {
 		return source.Span{}, e.refuse(change, "there are comments or empty lines between it and the next entry, which would take its place")
@@ -114,7 +114,7 @@ func (e *editor) emptyBlock(w *work) error {
 	if n.Kind == document.Sequence {
 		empty = " []"
 	}
-	at := n.Dash + 1
+	at := n.Dash() + 1
 	if key := w.key; key != nil {
 		at = e.skipSpaces(key.Span.End)
 		if at >= len(e.text) || e.text[at] != ':' {

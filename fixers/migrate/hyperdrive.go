@@ -34,7 +34,7 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 		m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "v2 sweeps only command jobs, and this is a Spark job"}, root)
 		return
 	}
-	s.Root = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: root.Span}
+	s.Root = &document.Node{Kind: document.Mapping, Tag: "!!map", Span: root.Span}
 	j.Sweep = s
 	t := tree{m: m, root: s.Root}
 	m.sampled(j, t)

@@ -143,7 +143,7 @@ func (m *Migration) askLine(j *Job, lines []submission, swept bool) {
 type lineNodes struct{ at source.Span }
 
 func (n lineNodes) node(tag, value string) *document.Node {
-	return &document.Node{Kind: document.Scalar, Tag: tag, Value: value, Dash: -1, Span: n.at, Properties: n.at.Start}
+	return &document.Node{Kind: document.Scalar, Tag: tag, Value: value, Span: n.at, Properties: n.at.Start}
 }
 
 func (n lineNodes) mapping() *document.Node {

@@ -211,9 +211,9 @@ func (m *Migration) part(at *schema.File, rel string, dialect schema.Dialect, ro
 // entry returns a mapping with one entry.
 func entry(key, value string) *document.Node {
 	n := func(kind document.Kind, tag, text string) *document.Node {
-		return &document.Node{Kind: kind, Tag: tag, Value: text, Style: document.DoubleQuoted, Dash: -1}
+		return &document.Node{Kind: kind, Tag: tag, Value: text, Style: document.DoubleQuoted}
 	}
-	return &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Entries: []document.Entry{{Key: n(document.Scalar, "!!str", key), Value: n(document.Scalar, "!!str", value)}}}
+	return &document.Node{Kind: document.Mapping, Tag: "!!map", Entries: []document.Entry{{Key: n(document.Scalar, "!!str", key), Value: n(document.Scalar, "!!str", value)}}}
 }
 
 // readPart reads the environment and the target of a part.

@@ -43,7 +43,7 @@ func (m *Migration) sampled(j *Job, t tree) {
 // space returns the parameters with their distributions, or nil if one of them is not known, because an incomplete
 // space is a different sweep.
 func (m *Migration) space(list *document.Node) *document.Node {
-	space := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: list.Span}
+	space := &document.Node{Kind: document.Mapping, Tag: "!!map", Span: list.Span}
 	for _, item := range list.Items {
 		name, drawn := m.drawn(item.Resolve())
 		if drawn == nil || space.Get(name) != nil {
@@ -62,7 +62,7 @@ func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Nod
 		return "", nil
 	}
 	kind, given := expression.Resolve().Value, values.Resolve().Items
-	drawn = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: item.Span}
+	drawn = &document.Node{Kind: document.Mapping, Tag: "!!map", Span: item.Span}
 	add := func(key string, n *document.Node) {
 		drawn.Entries = append(drawn.Entries, document.Entry{Key: text(key, item), Value: n})
 	}
@@ -71,7 +71,7 @@ func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Nod
 		if len(given) == 1 && given[0].Resolve().IsSequence() {
 			given = given[0].Resolve().Items
 		}
-		list := &document.Node{Kind: document.Sequence, Tag: "!!seq", Dash: -1, Span: values.Span}
+		list := &document.Node{Kind: document.Sequence, Tag: "!!seq", Span: values.Span}
 		for _, v := range given {
 			if v = v.Resolve(); v.Kind != document.Scalar || v.IsNull() || open(v) {
 				return "", nil

@@ -124,7 +124,7 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 	}
 	s.Script = script
 	s.Name = m.called("service", account.Slug(cmp.Or(s.Field("name").Text, strings.TrimSuffix(s.Script, path.Ext(s.Script)), "service")))
-	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: f.Root().Span}
+	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Span: f.Root().Span}
 	t := tree{m: m, root: root}
 	if n := f.Root().Get("environment"); n.IsMapping() {
 		t.put("environment", n, n.Resolve())

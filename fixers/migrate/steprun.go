@@ -42,7 +42,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	}
 	if j.Step.Kind == "ParallelRunStep" {
 		if j.Step.Parallel, j.Step.File = n.Get("parallel"), p.f; j.Step.Parallel == nil {
-			j.Step.Parallel = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1}
+			j.Step.Parallel = &document.Node{Kind: document.Mapping, Tag: "!!map"}
 		}
 	}
 	for _, key := range []string{"runconfig_pipeline_params", "version", "hash_paths"} {

@@ -30,7 +30,7 @@ func (t tree) put(place string, at, value *document.Node) {
 	for _, part := range parts[:len(parts)-1] {
 		next := n.Get(part)
 		if next == nil {
-			next = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: value.Span}
+			next = &document.Node{Kind: document.Mapping, Tag: "!!map", Span: value.Span}
 			n.Entries = append(n.Entries, document.Entry{Key: text(part, value), Value: next})
 		}
 		n = next
@@ -82,5 +82,5 @@ func keys(parts ...string) string { return strings.Join(parts, "\x00") }
 
 // text returns a node with a value, at the position of another.
 func text(value string, at *document.Node) *document.Node {
-	return &document.Node{Kind: document.Scalar, Tag: "!!str", Style: document.DoubleQuoted, Value: value, Span: at.Span, Properties: at.Properties, Dash: -1}
+	return &document.Node{Kind: document.Scalar, Tag: "!!str", Style: document.DoubleQuoted, Value: value, Span: at.Span, Properties: at.Properties}
 }

@@ -49,8 +49,8 @@ func (c *checker) removable(t touched) []source.Span {
 			return nil
 		}
 		to := after.Properties
-		if after.Dash >= 0 {
-			to = after.Dash
+		if after.Dash() >= 0 {
+			to = after.Dash()
 		}
 		return []source.Span{{Start: first, End: to}}
 	}
@@ -66,8 +66,8 @@ func (c *checker) removable(t touched) []source.Span {
 // extent returns where an entry or item begins and ends.
 func (t touched) extent() (first, last int) {
 	first, last = t.old.Properties, t.old.Span.End
-	if t.old.Dash >= 0 {
-		first, last = t.old.Dash, max(last, t.old.Dash+1)
+	if t.old.Dash() >= 0 {
+		first, last = t.old.Dash(), max(last, t.old.Dash()+1)
 	}
 	if t.key != nil {
 		first, last = t.key.Properties, max(last, t.key.Span.End)

@@ -43,7 +43,7 @@ func (b *builder) document(root *yaml.Node) (*Node, error) {
 // node builds n and all below it. indent is the column (0-based) of the block collection around n, -1 at the top.
 func (b *builder) node(n *yaml.Node, parent *Node, indent int, flow bool, depth int) (*Node, error) {
 	node := b.alloc()
-	node.Parent, node.Dash = parent, -1
+	node.Parent = parent
 	node.Tag, node.Value = n.ShortTag(), n.Value
 	node.Properties = b.offset(n.Line, n.Column)
 	start := b.skipProperties(n, node.Properties)
@@ -150,7 +150,7 @@ func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, er
 		if err != nil {
 			return 0, err
 		}
-		child.Dash = dash
+		child.setDash(dash)
 		b.checkOrder(n, end, child)
 		node.Items = append(node.Items, child)
 		end = max(child.Span.End, dash+1)

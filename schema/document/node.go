@@ -49,7 +49,8 @@ const (
 type Node struct {
 	Kind    Kind
 	Style   Style
-	noMerge bool // there is no merge key
+	noMerge bool  // there is no merge key
+	dash    int32 // see Dash; 1 more, so that a node made by hand has none
 	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int", "!!bool", "!!null", "!!float", "!!timestamp",
 	// "!!map", "!!seq", "!!merge", …
 	Tag string
@@ -60,8 +61,6 @@ type Node struct {
 	Span source.Span
 	// Properties is the offset where the node's anchor or tag begins; it equals Span.Start if there is neither.
 	Properties int
-	// Dash is the offset of the "-" of an item of a block sequence, -1 otherwise.
-	Dash int
 	// Parent is the mapping or sequence that holds the node; nil for a root.
 	Parent *Node
 	// Entries are a mapping's entries in file order, duplicates included.
@@ -94,6 +93,12 @@ func (n *Node) addRare() *rare {
 	return n.rare
 }
 
+// Dash returns the offset of the "-" of an item of a block sequence, -1 for other nodes.
+func (n *Node) Dash() int { return int(n.dash) - 1 }
+
+// setDash sets it; no text that is read is too long for it.
+func (n *Node) setDash(at int) { n.dash = int32(at + 1) } //nolint:gosec // see source.MaxSize
+
 // Anchor returns the node's anchor, without "&".
 func (n *Node) Anchor() string { return n.more().anchor }
 
@@ -102,7 +107,7 @@ func (n *Node) Target() *Node { return n.more().target }
 
 // AliasOf returns an alias for a node, with a place in a text.
 func AliasOf(target *Node, at source.Span) *Node {
-	return &Node{Kind: Alias, Span: at, Properties: at.Start, Dash: -1, rare: &rare{target: target}}
+	return &Node{Kind: Alias, Span: at, Properties: at.Start, rare: &rare{target: target}}
 }
 
 // Entry is a key of a mapping and its value. Neither is nil in a Stream: an implicit value is a null with an empty

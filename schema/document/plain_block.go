@@ -21,7 +21,7 @@ func (r *plainReader) make(parent *Node, kind Kind, style Style, tag string, sta
 		n = r.alloc()
 	}
 	n.Kind, n.Style, n.Tag, n.Parent = kind, style, tag, parent
-	n.Span, n.Properties, n.Dash = source.Span{Start: start, End: start}, start, -1
+	n.Span, n.Properties = source.Span{Start: start, End: start}, start
 	return n
 }
 
@@ -50,7 +50,7 @@ func (r *plainReader) sequence(parent *Node, depth int) *Node {
 		if r.refused {
 			return nil
 		}
-		item.Dash = dash
+		item.setDash(dash)
 		r.keepItem(item)
 		n.Span.End = max(item.Span.End, dash+1)
 	}

@@ -58,7 +58,7 @@ func flat(s *Stream) (list []flatNode) {
 		if n.Parent != parent {
 			at = -2
 		}
-		list = append(list, flatNode{n.Kind, n.Style, n.Tag, n.Value, n.Anchor(), n.Span, n.Properties, n.Dash, at,
+		list = append(list, flatNode{n.Kind, n.Style, n.Tag, n.Value, n.Anchor(), n.Span, n.Properties, n.Dash(), at,
 			len(n.Entries), len(n.Items), len(n.more().index), n.noMerge, n.Target() != nil})
 		at = len(list) - 1
 		for _, e := range n.Entries {

@@ -42,8 +42,8 @@ func (s *Stream) readRepaired(repair []Splice) {
 func (n *Node) moveBack(way wayBack) {
 	n.Span = way.span(n.Span)
 	n.Properties = way.offset(n.Properties)
-	if n.Dash >= 0 {
-		n.Dash = way.offset(n.Dash)
+	if n.Dash() >= 0 {
+		n.setDash(way.offset(n.Dash()))
 	}
 	for _, e := range n.Entries {
 		e.Key.moveBack(way)

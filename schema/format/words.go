@@ -144,8 +144,8 @@ func spanOf(key, value *document.Node) source.Span {
 		return value.Span
 	case key != nil:
 		return key.Span
-	case value.Dash >= 0:
-		return source.Span{Start: value.Dash, End: value.Dash + 1}
+	case value.Dash() >= 0:
+		return source.Span{Start: value.Dash(), End: value.Dash() + 1}
 	}
 	return value.Span
 }

@@ -100,17 +100,17 @@ type layout struct {
 }
 
 func layoutOf(src *source.Source, last *document.Node) (l layout, ok bool) {
-	if last.Kind != document.Mapping || last.Style != document.Block || last.Dash < 0 || len(last.Entries) == 0 {
+	if last.Kind != document.Mapping || last.Style != document.Block || last.Dash() < 0 || len(last.Entries) == 0 {
 		return l, false
 	}
-	l.before, ok = indentation(src, last.Dash)
-	l.gap = last.Entries[0].Key.Properties - last.Dash
+	l.before, ok = indentation(src, last.Dash())
+	l.gap = last.Entries[0].Key.Properties - last.Dash()
 	if hooks := last.Get("hooks").Resolve(); hooks != nil && hooks.Style == document.Block && len(hooks.Items) > 0 &&
-		hooks.Items[0].Dash >= 0 && len(hooks.Items[0].Entries) > 0 {
+		hooks.Items[0].Dash() >= 0 && len(hooks.Items[0].Entries) > 0 {
 		hook := hooks.Items[0]
 		var aligned bool
-		if l.hooksBefore, aligned = indentation(src, hook.Dash); aligned {
-			l.hooksGap = hook.Entries[0].Key.Properties - hook.Dash
+		if l.hooksBefore, aligned = indentation(src, hook.Dash()); aligned {
+			l.hooksGap = hook.Entries[0].Key.Properties - hook.Dash()
 		}
 	}
 	return l, ok && l.gap >= 2 && l.gap < 20

@@ -193,7 +193,7 @@ func (b *builder) make(o *object) *Thing {
 
 // key returns the node for a key that is not in the program's text.
 func key(name string, at *document.Node) *document.Node {
-	return &document.Node{Kind: document.Scalar, Tag: "!!str", Value: name, Span: source.Span{Start: at.Span.Start, End: at.Span.Start}, Properties: at.Span.Start, Dash: -1}
+	return &document.Node{Kind: document.Scalar, Tag: "!!str", Value: name, Span: source.Span{Start: at.Span.Start, End: at.Span.Start}, Properties: at.Span.Start}
 }
 
 // put sets a value in a tree at a path of keys. An Open value is added next to them under its own name, so that no
@@ -208,7 +208,7 @@ func put(root *document.Node, path string, n *document.Node) {
 	for _, part := range parts[:len(parts)-1] {
 		next := at.Get(part)
 		if !next.IsMapping() {
-			next = &document.Node{Kind: document.Mapping, Style: document.Flow, Tag: "!!map", Span: n.Span, Properties: n.Span.Start, Dash: -1}
+			next = &document.Node{Kind: document.Mapping, Style: document.Flow, Tag: "!!map", Span: n.Span, Properties: n.Span.Start}
 			add(at, key(part, n), next)
 		}
 		at = next

@@ -162,7 +162,7 @@ func scalar(tag, text string, tokens []python.Token) *document.Node {
 	if tag == "!!str" {
 		style = document.SingleQuoted
 	}
-	return &document.Node{Kind: document.Scalar, Style: style, Tag: tag, Value: text, Span: span, Properties: span.Start, Dash: -1}
+	return &document.Node{Kind: document.Scalar, Style: style, Tag: tag, Value: text, Span: span, Properties: span.Start}
 }
 
 // number returns a number as a YAML node, or nil if YAML reads it differently.
