@@ -38,14 +38,14 @@ const after = "\x00"
 // FieldAt returns the entry of a mapping as a field.
 func FieldAt(f *File, mapping *document.Node, name string) Field {
 	out := Field{File: f, keys: name, mapping: mapping.Resolve()}
-	if e, ok := mapping.Entry(name); ok {
+	if e, ok := out.mapping.Entry(name); ok {
 		out.fill(e)
 	}
 	return out
 }
 
-// field looks up a key in mapping; the keys that a new entry would follow are added with after.
-func field(f *File, mapping *document.Node, keys string) Field {
+// fieldAfter is FieldAt for a key with those that a new entry would follow, which are added with after.
+func fieldAfter(f *File, mapping *document.Node, keys string) Field {
 	name, _, _ := strings.Cut(keys, after)
 	out := FieldAt(f, mapping, name)
 	out.keys = keys

@@ -163,17 +163,17 @@ func (j *Job) UsesSpark() bool {
 func workbenchJob(f *File) *Job {
 	root := f.Root()
 	j := &Job{Name: f.Name(), Dialect: Workbench, File: f, Node: root, SDK: &noSDK, V2: &noV2}
-	j.TargetName = field(f, root, "Target")
-	j.Framework = field(f, root, "Framework"+after+"Target").orDefault("PySpark")
-	j.CondaPath = field(f, root, "CondaDependenciesFile"+after+"Framework"+after+"Target")
+	j.TargetName = FieldAt(f, root, "Target")
+	j.Framework = fieldAfter(f, root, "Framework"+after+"Target").orDefault("PySpark")
+	j.CondaPath = fieldAfter(f, root, "CondaDependenciesFile"+after+"Framework"+after+"Target")
 	if !j.CondaPath.Explicit && j.CondaPath.Key == nil {
 		// the name of this key before September 2017
-		if old := field(f, root, "CondaFile"); old.Explicit {
+		if old := FieldAt(f, root, "CondaFile"); old.Explicit {
 			j.CondaPath = old
 		}
 	}
 	j.CondaPath = j.CondaPath.orBeside("conda_dependencies.yml")
-	j.SparkPath = field(f, root, "SparkDependenciesFile").orBeside("spark_dependencies.yml")
+	j.SparkPath = FieldAt(f, root, "SparkDependenciesFile").orBeside("spark_dependencies.yml")
 	j.PrepareEnvironment = switchField(f, root, "PrepareEnvironment")
 	j.TrackedRun = switchField(f, root, "TrackedRun")
 	if !j.TrackedRun.Explicit {
@@ -193,11 +193,11 @@ func workbenchJob(f *File) *Job {
 		}
 	}
 	if j.Script.File == nil {
-		j.Script = field(f, root, "ArgumentVector")
+		j.Script = FieldAt(f, root, "ArgumentVector")
 		j.Script.Text = ""
 	}
 	j.Variables = variables(f, root.Get("EnvironmentVariables"))
-	j.Description = field(f, root, "Description")
+	j.Description = FieldAt(f, root, "Description")
 	j.DataSources = variables(f, root.Get("DataSourceSubstitutions"))
 	return j
 }

@@ -126,7 +126,7 @@ func (t *Target) Provisions() bool {
 func workbenchTarget(f *File) *Target {
 	root := f.Root()
 	t := &Target{Name: f.Name(), Dialect: Workbench, File: f}
-	t.Type = field(f, root, "type")
+	t.Type = FieldAt(f, root, "type")
 	if !t.Type.Explicit {
 		// Before 2017-05 there was no type: two switches distinguished the kinds.
 		switch {
@@ -138,25 +138,28 @@ func workbenchTarget(f *File) *Target {
 			t.Type.Text = "virtualmachine"
 		}
 	}
-	t.Image = field(f, root, "baseDockerImage"+after+"type")
-	t.GPUSwitch = switchField(f, root, "nvidiaDocker"+after+"baseDockerImage"+after+"type")
-	t.Address = field(f, root, "address")
-	t.Username = field(f, root, "username")
-	t.Password = field(f, root, "password")
-	t.PrivateKey = field(f, root, "privateKey")
-	t.PythonLocation = field(f, root, "pythonLocation").orDefault("python")
-	t.SparkSubmit = field(f, root, "sparkSubmitLocation").orDefault("spark-submit")
+	t.Image = fieldAfter(f, root, "baseDockerImage"+after+"type")
+	t.GPUSwitch = fieldAfter(f, root, "nvidiaDocker"+after+"baseDockerImage"+after+"type").asSwitch()
+	t.Address = FieldAt(f, root, "address")
+	t.Username = FieldAt(f, root, "username")
+	t.Password = FieldAt(f, root, "password")
+	t.PrivateKey = FieldAt(f, root, "privateKey")
+	t.PythonLocation = FieldAt(f, root, "pythonLocation").orDefault("python")
+	t.SparkSubmit = FieldAt(f, root, "sparkSubmitLocation").orDefault("spark-submit")
 	t.SharedVolumes = switchField(f, root, "sharedVolumes")
-	t.SharedDirectory = field(f, root, "nativeSharedDirectory")
+	t.SharedDirectory = FieldAt(f, root, "nativeSharedDirectory")
 	t.UserManaged = switchField(f, root, "userManagedEnvironment")
-	t.YarnDeployMode = field(f, root, "yarnDeployMode").orDefault("cluster")
-	t.NodeCount, t.Priority = field(f, root, "nodeCount"), field(f, root, "priority")
+	t.YarnDeployMode = FieldAt(f, root, "yarnDeployMode").orDefault("cluster")
+	t.NodeCount, t.Priority = FieldAt(f, root, "nodeCount"), FieldAt(f, root, "priority")
 	t.VMSize, t.Docker = Field{File: f}, Field{File: f}
 	return t
 }
 
-func switchField(f *File, mapping *document.Node, keys string) Field {
-	out := field(f, mapping, keys)
-	out.Bool = truth(out.Node)
-	return out
+func switchField(f *File, mapping *document.Node, key string) Field {
+	return FieldAt(f, mapping, key).asSwitch()
+}
+
+func (f Field) asSwitch() Field {
+	f.Bool = truth(f.Node)
+	return f
 }

@@ -51,7 +51,7 @@ func (d V2Data) Value() Field {
 	}
 	for _, f := range []Field{d.Given, d.Declared} {
 		for _, key := range []string{"path", "value", "default"} {
-			if at := field(f.File, f.Node, key); at.Explicit {
+			if at := FieldAt(f.File, f.Node, key); at.Explicit {
 				return at
 			}
 		}

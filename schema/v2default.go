@@ -64,7 +64,7 @@ func (d *v2Defaults) read(f *File, n, child, pipeline *document.Node) {
 
 // runs follows what a child runs, or a job that is a component.
 func (d *v2Defaults) runs(f *File, child, pipeline *document.Node) {
-	at := field(f, child, "component")
+	at := FieldAt(f, child, "component")
 	if inline := at.Node.Resolve(); inline.IsMapping() {
 		if inline.Get("jobs").IsMapping() {
 			d.read(f, inline, child, pipeline)
@@ -112,8 +112,8 @@ func (d *v2Defaults) of(f *File, pipeline *document.Node) Field {
 
 // ownDefault returns the compute that a pipeline names for its jobs.
 func ownDefault(f *File, pipeline *document.Node) Field {
-	if at := field(f, pipeline.Get("settings"), "default_compute"); at.Explicit {
+	if at := FieldAt(f, pipeline.Get("settings"), "default_compute"); at.Explicit {
 		return at
 	}
-	return field(f, pipeline, "compute")
+	return FieldAt(f, pipeline, "compute")
 }

@@ -55,26 +55,26 @@ func (r *v2Reader) read(kind JobKind, runs *Job) *Job {
 // searched too.
 func (r *v2Reader) field(name string, groups ...string) Field {
 	for _, n := range r.own {
-		if at := field(r.file, n, name); at.Explicit {
+		if at := FieldAt(r.file, n, name); at.Explicit {
 			return at
 		}
 		for _, group := range groups {
-			if at := field(r.file, n.Get(group), name); at.Explicit {
+			if at := FieldAt(r.file, n.Get(group), name); at.Explicit {
 				return at
 			}
 		}
 	}
-	return field(r.file, r.own[0], name)
+	return FieldAt(r.file, r.own[0], name)
 }
 
 // in returns the field of a group of settings.
 func (r *v2Reader) in(group, name string) Field {
 	for _, n := range r.own {
-		if at := field(r.file, n.Get(group), name); at.Explicit {
+		if at := FieldAt(r.file, n.Get(group), name); at.Explicit {
 			return at
 		}
 	}
-	return field(r.file, r.own[0].Get(group), name)
+	return FieldAt(r.file, r.own[0].Get(group), name)
 }
 
 // script returns the file that runs, if no command says so.

@@ -44,8 +44,8 @@ func (p *Project) linkV2() {
 			l.environment(f, f.Root())
 		case V2ComputeFile:
 			root := f.Root()
-			l.computes[f] = &V2Compute{File: f, Name: field(f, root, "name"), Type: field(f, root, "type"),
-				Size: field(f, root, "size"), Password: field(f, root.Get("ssh_settings"), "admin_password")}
+			l.computes[f] = &V2Compute{File: f, Name: FieldAt(f, root, "name"), Type: FieldAt(f, root, "type"),
+				Size: FieldAt(f, root, "size"), Password: FieldAt(f, root.Get("ssh_settings"), "admin_password")}
 			p.V2Computes = append(p.V2Computes, l.computes[f])
 		default: // jobs are read below, when these are known
 		}
@@ -158,7 +158,7 @@ func (l *v2Linker) children(f *File, pipeline, jobs *document.Node, where string
 // component returns what a mapping runs by one of its keys: a mapping in its place, or a file, which is read if it has
 // not been read yet.
 func (l *v2Linker) component(f *File, n *document.Node, key, where string) (runs *Job) {
-	at := field(f, n, key)
+	at := FieldAt(f, n, key)
 	if inline := at.Node.Resolve(); inline.IsMapping() {
 		if where != "" {
 			where += "."
@@ -186,7 +186,7 @@ func (l *v2Linker) named(at Field) *File {
 
 // pipeline reports whether what a child runs is a pipeline, whose jobs are read where it is.
 func (l *v2Linker) pipeline(f *File, n *document.Node) bool {
-	at := field(f, n, "component")
+	at := FieldAt(f, n, "component")
 	if inline := at.Node.Resolve(); inline.IsMapping() {
 		return inline.Get("jobs").IsMapping()
 	}
@@ -200,8 +200,8 @@ func (l *v2Linker) environment(f *File, n *document.Node) *V2Environment {
 		return e
 	}
 	build := n.Get("build")
-	e := &V2Environment{File: f, Node: n, Image: field(f, n, "image"), CondaPath: field(f, n, "conda_file"), Build: field(f, build, "path"),
-		Dockerfile: field(f, build, "dockerfile_path").orDefault("Dockerfile")}
+	e := &V2Environment{File: f, Node: n, Image: FieldAt(f, n, "image"), CondaPath: FieldAt(f, n, "conda_file"), Build: FieldAt(f, build, "path"),
+		Dockerfile: FieldAt(f, build, "dockerfile_path").orDefault("Dockerfile")}
 	if l.environments[n] = e; !e.Image.Explicit {
 		if e.recipe = l.recipeOf(e.Build, e.Dockerfile); e.recipe != nil {
 			e.recipe.asset = true
