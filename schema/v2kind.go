@@ -236,8 +236,11 @@ func v2Named(root *document.Node, address string) (is, named V2Kind) {
 // Misnamed returns the kind of the schema that a v2 file names, if its keys are clearly those of another kind, which
 // the file then is; otherwise "".
 func (f *File) Misnamed() V2Kind {
+	if f.V2 == "" {
+		return ""
+	}
 	address := addressOf(f.Root())
-	if f.V2 == "" || !isV2Address(address) {
+	if !isV2Address(address) {
 		return ""
 	}
 	if is, named := v2Named(f.Root(), address); is != "" {
