@@ -28,7 +28,7 @@ the project goes. Addresses that were part of Microsoft's own template are repor
 	Check: func(p *Pass) {
 		variables := variableNodes(p.Project)
 		for _, f := range p.Project.Files {
-			tokens := schema.Note(f, noteTokens, tokensOf)
+			tokens := schema.TextNote(f, noteTokens, tokensOf)
 			if len(tokens) == 0 {
 				continue
 			}
@@ -57,7 +57,7 @@ func tokensOf(f *schema.File) []secret.Token { return reportedOf(f.Source.Text, 
 
 // allTokens returns the tokens in a file, placeholders among them.
 func allTokens(f *schema.File) []secret.Token {
-	return schema.Note(f, noteAllTokens, func(f *schema.File) []secret.Token { return secret.Tokens(f.Source.Text) })
+	return schema.TextNote(f, noteAllTokens, func(f *schema.File) []secret.Token { return secret.Tokens(f.Source.Text) })
 }
 
 // HasTokens reports whether secret.Tokens finds anything in a file. After a check of its project, that is known.
@@ -92,7 +92,7 @@ func reportToken(p *Pass, f *schema.File, t secret.Token, fix *finding.Fix) {
 func tokenFixes(f *schema.File) (fixes []*finding.Fix) {
 	var fixed *document.Node // the value that fix is for
 	var fix *finding.Fix
-	for _, t := range schema.Note(f, noteTokens, tokensOf) {
+	for _, t := range schema.TextNote(f, noteTokens, tokensOf) {
 		if len(fixes) == finding.MaxPerFile {
 			break
 		}

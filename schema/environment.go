@@ -96,7 +96,7 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	e := &Environment{File: f, Node: n}
 	e.targets = sync.OnceValue(e.distinctTargets)
 	if n == f.Root() {
-		e.Packages = slices.Clip(Note(f, notePackages, func(f *File) []Package { return readPackages(n, f.Stream.Values) }))
+		e.Packages = slices.Clip(TextNote(f, notePackages, func(f *File) []Package { return readPackages(n, f.Stream.Values) }))
 	} else {
 		e.Packages = readPackages(n, f.Stream.Values)
 	}

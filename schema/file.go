@@ -117,19 +117,18 @@ func (f *File) Broken() bool {
 
 // parseFile parses text as the file at p, which the project knows by the names, and determines its kind.
 func parseFile(p string, names []string, text []byte, err error) *File {
-	return newFile(p, names, document.Parse(source.New(p, text)), err)
+	return newFile(p, names, document.Parse(source.New(p, text)), nil, err)
 }
 
-// newFile is parseFile for a text that has been parsed.
-func newFile(p string, names []string, text *document.Stream, err error) *File {
+// newFile is parseFile for a text that has been parsed; same is nil unless other projects have it.
+func newFile(p string, names []string, text *document.Stream, same *sameText, err error) *File {
 	var both struct { // allocated at once
 		File
 		own notes
 	}
 	f := &both.File
 	f.Path, f.Rel, f.Also, f.Err, f.Source, f.Stream, f.notes = p, names[0], names[1:], err, text.Source, text, &both.own
-	f.Kind, f.Dialect = classify(f)
-	f.first = classified{f.Rel, f.Kind, f.Dialect, f.V2}
+	f.classifyAs(same)
 	return f
 }
 

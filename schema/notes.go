@@ -9,6 +9,8 @@ type notes struct {
 	seen  classified // the kind as which the file was examined
 	known uint64     // one bit for each note
 	list  []note     // those that are set
+
+	common *notes // of all files with the same text, or nil
 }
 
 // note is a result and its subject.
@@ -27,8 +29,14 @@ type classified struct {
 
 // Note returns what find returned for the file when note n, which is below 64, was first requested. find may read only
 // its file, which lacks what depends on other files (Uses), and its result must not be changed: the file may be part of
-// several versions of a project. Note is safe for concurrent use.
-func Note[T any](f *File, n int, find func(*File) []T) []T {
+// several versions of a project. Whether there is a result must not depend on where the project is. Note is safe for
+// concurrent use.
+func Note[T any](f *File, n int, find func(*File) []T) []T { return noted(f, n, find, false) }
+
+// TextNote is Note for results that do not depend on where the project is, either: those that name no file.
+func TextNote[T any](f *File, n int, find func(*File) []T) []T { return noted(f, n, find, true) }
+
+func noted[T any](f *File, n int, find func(*File) []T, ofText bool) []T {
 	if f.notes == nil {
 		return find(f) // a file that nobody has read
 	}
@@ -44,11 +52,26 @@ func Note[T any](f *File, n int, find func(*File) []T) []T {
 	}
 	found := find(alone)
 	if len(found) == 0 {
-		f.notes.put(f, n, nil)
+		f.notes.put(f, n, nil, true)
 	} else {
-		f.notes.put(f, n, found)
+		f.notes.put(f, n, found, ofText)
 	}
 	return found
+}
+
+// KnownClean reports whether NoteClean has noted that nothing is found in the file, or in another one with its text.
+func KnownClean(f *File, n int) (known bool) {
+	if f.notes != nil {
+		_, known = f.notes.get(f, n)
+	}
+	return known
+}
+
+// NoteClean is described at KnownClean. n is below 64, and no number of Note.
+func NoteClean(f *File, n int) {
+	if f.notes != nil {
+		f.notes.put(f, n, nil, true)
+	}
 }
 
 // look forgets the notes of a file that now counts as another kind.
@@ -61,7 +84,20 @@ func (n *notes) look(f *File) {
 func (n *notes) get(f *File, of int) (value any, known bool) {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	if n.look(f); n.known&(1<<of) == 0 {
+	n.look(f)
+	if value, known = n.find(of); known || n.common == nil {
+		return value, known
+	}
+	n.common.mutex.Lock()
+	defer n.common.mutex.Unlock()
+	if n.common.seen != n.seen {
+		return nil, false
+	}
+	return n.common.find(of)
+}
+
+func (n *notes) find(of int) (value any, known bool) {
+	if n.known&(1<<of) == 0 {
 		return nil, false
 	}
 	for _, note := range n.list {
@@ -72,10 +108,26 @@ func (n *notes) get(f *File, of int) (value any, known bool) {
 	return nil, true
 }
 
-func (n *notes) put(f *File, of int, value any) {
+// put keeps a result, with ofText for all files with this text that count as the first one does.
+func (n *notes) put(f *File, of int, value any, ofText bool) {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
 	n.look(f)
+	n.set(of, value)
+	if n.common == nil || !ofText {
+		return
+	}
+	n.common.mutex.Lock()
+	defer n.common.mutex.Unlock()
+	if n.common.seen == (classified{}) {
+		n.common.seen = n.seen
+	}
+	if n.common.seen == n.seen && n.common.known&(1<<of) == 0 {
+		n.common.set(of, value)
+	}
+}
+
+func (n *notes) set(of int, value any) {
 	if n.known |= 1 << of; value != nil {
 		n.list = append(n.list, note{of, value})
 	}

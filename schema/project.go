@@ -270,7 +270,7 @@ func (p *Project) read(name string) *File { return p.readAs(name, readFile) }
 func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)) *File {
 	if text, ok := p.disk.changed[name]; ok && p.disk.loaded[name] == nil {
 		if read := p.disk.parsed[name]; read != nil {
-			return newFile(name, p.namesOf(name), read, nil)
+			return newFile(name, p.namesOf(name), read, nil, nil)
 		}
 		return parseFile(name, p.namesOf(name), text, nil)
 	}
@@ -287,7 +287,11 @@ func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)
 		return parseFile(name, p.namesOf(name), text, err)
 	}
 	text, err := fromDisk(name)
-	return parseFile(name, p.namesOf(name), text, err)
+	if err != nil {
+		return parseFile(name, p.namesOf(name), text, err)
+	}
+	stream, same := p.parse(name, text)
+	return newFile(name, p.namesOf(name), stream, same, nil)
 }
 
 // refer returns the file a run configuration refers to, reading it when it lies outside the configuration folders. It

@@ -54,6 +54,13 @@ func (s *Stream) Root() *Node {
 	return s.Documents[0]
 }
 
+// For returns the stream for a source with the same text, such as another file. They share their trees.
+func (s *Stream) For(src *source.Source) *Stream {
+	other := *s
+	other.Source = src
+	return &other
+}
+
 // Parse reads all documents of src. It never fails: what is wrong is in Problems, and it takes bounded time and memory
 // for any input.
 func Parse(src *source.Source) *Stream {
