@@ -16,6 +16,7 @@ const (
 	noteScalars
 	noteGlued
 	noteMarks
+	noteOddities
 )
 
 var noProject schema.Project

@@ -42,14 +42,10 @@ nvidiaDocker: true
 
 func checkScalars(p *Pass, f *schema.File) {
 	kind, ok := FormatOf(f)
-	python := document.PyYAML
-	if kind == format.SDKRunConfig || kind == format.SDKEnvironment {
-		python = document.Ruamel
-	}
-	mayMislead := func(n *document.Node) bool { return mayMislead(python, n) }
-	if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // only amlfix reads settings
+	if !ok || kind == format.Settings || f.Broken() || !odditiesOf(f).misread { // only amlfix reads settings
 		return
 	}
+	python := pythonOf(f)
 	format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
 		checkScalar(p, f, python, scalarAt{key, n, place})
 	})

@@ -132,11 +132,7 @@ const wideColon = "\uff1a"
 // gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a mapping is expected,
 // and continuation lines that were meant to be separate lines.
 func gluedScalars(kind format.Kind, f *schema.File) []gluedGroup {
-	if !mayGlue(f.Source.Text) && !bytes.Contains(f.Source.Text, []byte(wideColon)) {
-		return nil
-	}
-	likeKey := func(n *document.Node) bool { return n.Style == document.Plain && likeKey(f.Source.Slice(n.Span)) }
-	if !anyScalar(f.Root(), likeKey) {
+	if !odditiesOf(f).glued {
 		return nil
 	}
 	var found []gluedGroup
@@ -155,21 +151,6 @@ func gluedScalars(kind format.Kind, f *schema.File) []gluedGroup {
 		}
 	})
 	return found
-}
-
-// mayGlue reports whether any colon in a text is directly followed by a value. In most files none is, except in
-// addresses.
-func mayGlue(text []byte) bool {
-	for at := 0; ; at++ {
-		i := bytes.IndexByte(text[at:], ':')
-		if i < 0 || at+i+1 >= len(text) {
-			return false
-		}
-		at += i
-		if c := text[at+1]; c > ' ' && c != '/' && c != ':' || c == '/' && !bytes.HasPrefix(text[at+1:], []byte("//")) {
-			return true
-		}
-	}
 }
 
 // likeKey reports whether a line of a scalar may match gluedLine: there is only one word before its first colon.

@@ -41,8 +41,7 @@ size: Standard_NC4as_T4_v3
 
 func checkMarks(p *Pass, f *schema.File) {
 	kind, ok := FormatOf(f)
-	marked := func(n *document.Node) bool { return unmarked(n) != "" || uncommented(n) != "" }
-	if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), marked) {
+	if !ok || kind == format.Settings || f.Broken() || !odditiesOf(f).marked {
 		return
 	}
 	format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
