@@ -26,10 +26,10 @@ so the order of installation decides which of them works. If there are two lists
 	Bad:    condaProject + "  - scikit-learn\n  - pip:\n    - scikit-learn==0.19.1\n",
 	Good:   condaProject + "  - scikit-learn=0.19.1\n  - tensorflow-gpu\n  - pip:\n    - tensorboard\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		p.perEnvironment(noteDuplicates, environments(p), func(p *Pass, e *schema.Environment) {
 			checkTwice(p, e)
 			checkPipLists(p, e)
-		}
+		})
 	},
 }
 

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -17,10 +18,10 @@ item is usually what remains when a package is deleted but its dash is not.`,
 	Bad:    condaProject + "  - pip:\n    - pytest\n    -\n",
 	Good:   condaProject + "  - pip:\n    - pytest\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		p.perEnvironment(noteEmptyItems, environments(p), func(p *Pass, e *schema.Environment) {
 			conda, pip := dependencyLists(e)
 			if conda == nil {
-				continue
+				return
 			}
 			for _, list := range append(pip, conda) {
 				for _, item := range list.Items {
@@ -30,6 +31,6 @@ item is usually what remains when a package is deleted but its dash is not.`,
 					}
 				}
 			}
-		}
+		})
 	},
 }

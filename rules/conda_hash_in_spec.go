@@ -22,13 +22,13 @@ and pip rejects the whole list.`,
 	Bad:    condaProject + "  - pip:\n    - azure-ml-api-sdk==0.1.0a11#0.1.0a9\n",
 	Good:   condaProject + "  - pip:\n    - azure-ml-api-sdk==0.1.0a11  #0.1.0a9\n    - https://example.com/a-1.0.tar.gz#egg=a\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		p.perEnvironment(noteHashes, environments(p), func(p *Pass, e *schema.Environment) {
 			for _, pkg := range e.Packages {
 				if hash, ok := gluedHash(pkg); ok {
 					reportHash(p, e, pkg, hash)
 				}
 			}
-		}
+		})
 	},
 }
 

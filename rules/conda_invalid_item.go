@@ -24,7 +24,7 @@ them and does not say so, which is a warning.`,
 	Bad:    sdkConda + "  - numpy=2.1\n    - scipy=1.14\n  - ray[default]==2.9.0\n  - git+https://github.com/acme/tool.git\n",
 	Good:   sdkConda + "  - numpy=2.1\n  - scipy=1.14\n  - ray-default==2.9.0\n  - pip=24.0\n  - pip:\n      - ray[default]==2.9.0\n      - git+https://github.com/acme/tool.git\n",
 	Check: func(p *Pass) {
-		for _, e := range installations(p) {
+		p.perEnvironment(noteInvalidItems, installations(p), func(p *Pass, e *schema.Environment) {
 			for _, pkg := range e.Packages {
 				severity, reason := invalid(pkg)
 				if reason == "" || explained(pkg) {
@@ -36,7 +36,7 @@ them and does not say so, which is a warning.`,
 				}
 				p.reportAs(severity, itemAt(e, pkg.Node, reason), fix)
 			}
-		}
+		})
 	},
 }
 

@@ -23,7 +23,7 @@ register names that are similar to well-known ones. The same is true of conda ch
 	Bad:    condaProject + "  - pip:\n    - tensorflows\n    - cv2\n",
 	Good:   condaProject + "  - pip:\n    - tensorflow\n    - opencv-python\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		p.perEnvironment(noteSpelling, environments(p), func(p *Pass, e *schema.Environment) {
 			misspeltChannels(p, e)
 			var listed map[string]bool
 			for _, pkg := range e.Packages {
@@ -52,7 +52,7 @@ register names that are similar to well-known ones. The same is true of conda ch
 				}
 				p.report(itemAt(e, pkg.Node, message), fix)
 			}
-		}
+		})
 	},
 }
 

@@ -23,13 +23,13 @@ supports ===. Any other operator makes them reject the whole environment.`,
 	Bad:    sdkConda + "  - numpy=>1.26\n  - pip=24.0\n  - pip:\n      - requests =< 2.31\n",
 	Good:   sdkConda + "  - numpy>=1.26\n  - pip=24.0\n  - pip:\n      - requests <= 2.31\n",
 	Check: func(p *Pass) {
-		for _, e := range installations(p) {
+		p.perEnvironment(noteOperators, installations(p), func(p *Pass, e *schema.Environment) {
 			for _, pkg := range e.Packages {
 				if wrong, right, ok := wrongSigns(pkg); ok {
 					reportSigns(p, e, pkg, wrong, right)
 				}
 			}
-		}
+		})
 	},
 }
 

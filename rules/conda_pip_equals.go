@@ -21,13 +21,13 @@ rejects the whole list; the environment is not built.`,
 	Bad:    condaProject + "  - pip:\n    - h5py=2.7.1\n",
 	Good:   condaProject + "  - h5py=2.7.1\n  - pip:\n    - keras==2.0.8\n",
 	Check: func(p *Pass) {
-		for _, e := range installations(p) {
+		p.perEnvironment(notePipEquals, installations(p), func(p *Pass, e *schema.Environment) {
 			for _, pkg := range e.Packages {
 				if pkg.Manager == requirement.Pip {
 					checkEquals(p, e, pkg)
 				}
 			}
-		}
+		})
 	},
 }
 

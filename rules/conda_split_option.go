@@ -22,14 +22,14 @@ read as a package, and pip rejects the list.`,
 	Bad:    condaProject + "  - pip:\n    - --extra-index-url\n    - https://pypi.example.com/simple\n    - numpy\n",
 	Good:   condaProject + "  - pip:\n    - --extra-index-url https://pypi.example.com/simple\n    - numpy\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		p.perEnvironment(noteSplitOptions, environments(p), func(p *Pass, e *schema.Environment) {
 			_, pip := dependencyLists(e)
 			for _, list := range pip {
 				for i := 1; i < len(list.Items); i++ {
 					checkSplit(p, e, list.Items[i-1], list.Items[i])
 				}
 			}
-		}
+		})
 	},
 }
 

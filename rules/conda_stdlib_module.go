@@ -23,14 +23,14 @@ the environment cannot be built, or an unrelated package by other people does.`,
 	Bad:    condaProject + "  - requests\n  - json\n",
 	Good:   condaProject + "  - requests\n  - pip:\n    - dataclasses\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		p.perEnvironment(noteModules, environments(p), func(p *Pass, e *schema.Environment) {
 			python := p.pythonPin(e)
 			for _, pkg := range e.Packages {
 				if module, ok := stdlibModule(pkg, python); ok {
 					reportModule(p, e, pkg, module, python)
 				}
 			}
-		}
+		})
 	},
 }
 

@@ -17,6 +17,15 @@ const (
 	noteGlued
 	noteMarks
 	noteOddities
+	noteDuplicates
+	noteEmptyItems
+	noteSpelling
+	noteModules
+	noteInvalidItems
+	noteOperators
+	noteHashes
+	noteSplitOptions
+	notePipEquals
 )
 
 var noProject schema.Project
@@ -33,6 +42,22 @@ func (p *Pass) perFile(note int, check func(p *Pass, f *schema.File)) {
 	for _, f := range p.Project.Files {
 		for _, found := range schema.Note(f, note, find) {
 			p.reportAs(found.Severity, found.Location, found.Fix, found.Related...)
+		}
+	}
+}
+
+// perEnvironment checks the environments of a list. An environment that is a whole file is not checked if the check is
+// known to find nothing in the same text, so whether it finds something must depend on the environment alone; what it
+// reports need not.
+func (p *Pass) perEnvironment(note int, list []*schema.Environment, check func(p *Pass, e *schema.Environment)) {
+	for _, e := range list {
+		whole := e.Node != nil && e.Node == e.File.Root()
+		if whole && schema.KnownClean(e.File, note) {
+			continue
+		}
+		before := len(p.findings)
+		if check(p, e); whole && len(p.findings) == before && !p.full(e.File.Source) {
+			schema.NoteClean(e.File, note)
 		}
 	}
 }
