@@ -59,7 +59,9 @@ func computes(b *flow.Body) []schema.Field {
 func misspeltSizes(p *Pass) {
 	sizes := v2Sizes(p)
 	for _, t := range p.Project.Targets {
-		sizes = append(sizes, t.VMSize)
+		if t.VMSize.Explicit {
+			sizes = append(sizes, t.VMSize)
+		}
 	}
 	for _, at := range sizes {
 		if !at.Explicit {

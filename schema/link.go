@@ -23,12 +23,23 @@ func (p *Project) linked() *Project {
 
 // link determines how the project's files belong together.
 func (p *Project) link() {
+	targets, jobs := 0, 0
+	for _, f := range p.Files {
+		switch f.Kind {
+		case Compute:
+			targets++
+		case RunConfig:
+			jobs++
+		default:
+		}
+	}
+	p.Targets, p.Jobs = slices.Grow(p.Targets, targets), slices.Grow(p.Jobs, jobs)
 	for _, f := range p.Files {
 		if f.Kind == Compute {
 			p.Targets = append(p.Targets, p.targetOf(f))
 		}
 	}
-	for _, f := range slices.Clone(p.Files) {
+	for _, f := range p.Files { // without those that are added here
 		if f.Kind != RunConfig {
 			continue
 		}

@@ -74,30 +74,29 @@ func NoteClean(f *File, n int) {
 	}
 }
 
-// look forgets the notes of a file that now counts as another kind.
-func (n *notes) look(f *File) {
-	if now := (classified{f.Rel, f.Kind, f.Dialect, f.V2}); n.seen != now {
-		n.seen, n.known, n.list = now, 0, nil
+func (n *notes) get(f *File, of int) (value any, known bool) {
+	now := classified{f.Rel, f.Kind, f.Dialect, f.V2}
+	if n.common != nil {
+		if value, known = n.common.find(now, of); known {
+			return value, true
+		}
 	}
+	return n.find(now, of)
 }
 
-func (n *notes) get(f *File, of int) (value any, known bool) {
+// put keeps a result, with ofText for all files with this text that count as the first one does.
+func (n *notes) put(f *File, of int, value any, ofText bool) {
+	now := classified{f.Rel, f.Kind, f.Dialect, f.V2}
+	if n.common != nil && ofText && n.common.add(now, of, value, false) {
+		return
+	}
+	n.add(now, of, value, true)
+}
+
+func (n *notes) find(now classified, of int) (value any, known bool) {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	n.look(f)
-	if value, known = n.find(of); known || n.common == nil {
-		return value, known
-	}
-	n.common.mutex.Lock()
-	defer n.common.mutex.Unlock()
-	if n.common.seen != n.seen {
-		return nil, false
-	}
-	return n.common.find(of)
-}
-
-func (n *notes) find(of int) (value any, known bool) {
-	if n.known&(1<<of) == 0 {
+	if n.known&(1<<of) == 0 || n.seen != now {
 		return nil, false
 	}
 	for _, note := range n.list {
@@ -108,27 +107,22 @@ func (n *notes) find(of int) (value any, known bool) {
 	return nil, true
 }
 
-// put keeps a result, with ofText for all files with this text that count as the first one does.
-func (n *notes) put(f *File, of int, value any, ofText bool) {
+// add keeps a result for files that count as one does, and reports whether it could. anew forgets those for files that
+// count as something else.
+func (n *notes) add(now classified, of int, value any, anew bool) bool {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	n.look(f)
-	n.set(of, value)
-	if n.common == nil || !ofText {
-		return
+	if n.seen != now {
+		if n.known != 0 && !anew {
+			return false
+		}
+		n.seen, n.known, n.list = now, 0, nil
 	}
-	n.common.mutex.Lock()
-	defer n.common.mutex.Unlock()
-	if n.common.seen == (classified{}) {
-		n.common.seen = n.seen
+	if n.known&(1<<of) != 0 {
+		return true // another project was faster
 	}
-	if n.common.seen == n.seen && n.common.known&(1<<of) == 0 {
-		n.common.set(of, value)
-	}
-}
-
-func (n *notes) set(of int, value any) {
 	if n.known |= 1 << of; value != nil {
 		n.list = append(n.list, note{of, value})
 	}
+	return true
 }
