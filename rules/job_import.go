@@ -34,7 +34,7 @@ else it installs.`,
 		}
 		c.scoring()
 		for _, j := range p.Project.RunConfigurations() {
-			script := schema.Slashes(j.Script.Text)
+			script := scriptOf(j)
 			if e := j.Installs(); e != nil && j.Dialect == schema.SDKv1 && script != "" && j.Target.Provisions() && strings.EqualFold(j.Framework.Text, "python") {
 				c.script(e, script, j.Script.Text, j.Script, []string{path.Dir(script), "."})
 			}

@@ -90,7 +90,7 @@ func (p *Pass) scriptsByNode() map[*document.Node][]*script {
 // does.
 func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string {
 	if j.Dialect != schema.V2 {
-		if name := schema.Slashes(j.Script.Text); name != "" && !strings.HasPrefix(name, "$") && p.loads(name).literal {
+		if name := scriptOf(j); name != "" && !strings.HasPrefix(name, "$") && p.loads(name).literal {
 			return j.Script.Text
 		}
 		return ""

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -183,5 +184,16 @@ func v1Script(p *schema.Project, job *schema.Job) (s *script, rel string, ok boo
 		s.words = append(s.words, a.Node.Span)
 		s.Arguments = append(s.Arguments, shell.Word{Parts: []shell.Part{{Text: a.Text, Quoted: true}}})
 	}
-	return s, name, p.Exists(name)
+	rel = scriptOf(job)
+	return s, rel, p.Exists(rel)
+}
+
+// scriptOf returns the path of the script that a run configuration names: from the project's folder, or, outside the
+// configuration folders, from its own. Only who submits it says which source folder is meant.
+func scriptOf(job *schema.Job) string {
+	name, dir := schema.Slashes(job.Script.Text), job.File.Dir()
+	if name == "" || strings.HasPrefix(name, "$") || slices.Contains(schema.ConfigFolders, path.Base(dir)) {
+		return name
+	}
+	return path.Join(dir, name)
 }

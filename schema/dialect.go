@@ -204,3 +204,13 @@ func isSDKRunConfig(f *File, s Scores) bool {
 	}
 	return has("target") && (has("script") || has("command"))
 }
+
+// surelyRun reports whether a document outside the configuration folders is a run configuration of SDK v1: besides what
+// runs, and where, it has keys that no other program knows. RunConfiguration.load takes a file of any name, as do the
+// GitHub actions for SDK v1.
+func surelyRun(root *document.Node) bool {
+	python := sdkGet(sdkGet(root, "environment"), "python")
+	return sdkGet(root, "target") != nil && (sdkGet(root, "script") != nil || sdkGet(root, "command") != nil) &&
+		(sdkGet(root, "framework") != nil && sdkGet(root, "communicator") != nil ||
+			slices.ContainsFunc([]string{"condaDependenciesFile", "condaDependencies", "userManagedDependencies"}, func(key string) bool { return sdkGet(python, key) != nil }))
+}

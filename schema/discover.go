@@ -25,6 +25,8 @@ type Root struct {
 	// Names are the slash-separated paths from Dir of files that have other names than their own because links lead to
 	// them, best first.
 	Names map[string][]string
+	// Runs are those of Files that only their text shows to be run configurations of SDK v1.
+	Runs []string
 	// Boundary is the folder outside which no file named by the project is read: the repository, or, if there is none,
 	// the path that was given.
 	Boundary string
@@ -37,10 +39,11 @@ type Root struct {
 	Flat bool
 }
 
-// OnlyV2 reports whether what a project holds at or below a folder, judged by file names, is v2 and none of the older
-// dialects: nothing in it can be run or migrated.
+// OnlyV2 reports whether what a project holds at or below a folder is v2 and none of the older dialects: nothing in it
+// can be run or migrated.
 func (r Root) OnlyV2(folder string) bool {
-	return !slices.ContainsFunc(r.Files.All(), func(f string) bool {
+	below := func(f string) bool { return within(folder, f) }
+	return !slices.ContainsFunc(r.Runs, below) && !slices.ContainsFunc(r.Files.All(), func(f string) bool {
 		ext := filepath.Ext(f)
 		return within(folder, f) && (ext == ".runconfig" || ext == ".compute" || isConfigFolder(filepath.Base(filepath.Dir(f))))
 	})

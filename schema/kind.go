@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// classify determines what a file of a configuration folder is. The name decides if it is conclusive; for YAML files
-// the content comes first, because "myspark_conda_dependencies.yml" is a conda file and "environment.yml" may be
-// anything.
+// classify determines what a file is. The name decides if it is conclusive; for YAML files the content comes first,
+// because "myspark_conda_dependencies.yml" is a conda file and "environment.yml" may be anything.
 func classify(f *File) (Kind, Dialect) {
 	base := strings.ToLower(path.Base(f.Rel))
 	if slices.Contains(settingsNames, base) && !isConfigFolder(path.Base(f.Dir())) {
@@ -40,7 +39,7 @@ func classify(f *File) (Kind, Dialect) {
 	if f.V2 = ""; path.Ext(base) == ".json" {
 		return Unknown, NoDialect
 	}
-	if sdk && configured {
+	if sdk && (configured || surelyRun(f.Root())) {
 		return RunConfig, SDKv1
 	}
 	root := f.Root()

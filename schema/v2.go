@@ -88,14 +88,21 @@ const v2Head = 4 << 10
 
 // saysV2 reports whether a file on disk is a v2 file, judging by its beginning.
 func saysV2(name string) (bool, error) {
+	v2, _, err := saysJob(name)
+	return v2, err
+}
+
+// saysJob reports, from the beginning of a file on disk outside the configuration folders, whether it is a v2 file, or
+// a run configuration of SDK v1.
+func saysJob(name string) (v2, run bool, err error) {
 	head, size, err := disk.ReadUpTo(name, v2Head)
 	switch {
 	case errors.Is(err, disk.ErrIrregular):
-		return false, nil
+		return false, false, nil
 	case err != nil:
-		return false, err
+		return false, false, err
 	}
-	return beginsAsV2(name, head, size, func() ([]byte, error) {
+	return begins(name, head, size, func() ([]byte, error) {
 		if len(head) < v2Head {
 			return head, nil
 		}
@@ -103,24 +110,27 @@ func saysV2(name string) (bool, error) {
 	})
 }
 
-// textSaysV2 is saysV2 for a text that is not on disk.
-func textSaysV2(name string, text []byte) bool {
-	is, _ := beginsAsV2(name, text[:min(len(text), v2Head)], int64(len(text)), func() ([]byte, error) { return text, nil })
-	return is
+// textSaysJob is saysJob for a text that is not on disk.
+func textSaysJob(name string, text []byte) (v2, run bool) {
+	v2, run, _ = begins(name, text[:min(len(text), v2Head)], int64(len(text)), func() ([]byte, error) { return text, nil })
+	return v2, run
 }
 
-// beginsAsV2 reports whether a file of size bytes that begins with head is a v2 file. Only if that may be, and does not
-// tell, whole is called for the rest.
-func beginsAsV2(name string, head []byte, size int64, whole func() ([]byte, error)) (bool, error) {
+// begins is saysJob for a file of size bytes that begins with head. Only if it may be one, and head does not tell,
+// whole is called for the rest.
+func begins(name string, head []byte, size int64, whole func() ([]byte, error)) (v2, run bool, err error) {
 	switch {
 	case v2Address(head) != "" || isFlow(name):
-		return true, nil
+		return true, false, nil
 	case !v2Likely(head, len(head) == v2Head) || size > source.MaxSize:
-		return false, nil
+		return false, false, nil
 	}
 	text, err := whole()
 	stream := document.Parse(source.New(name, text))
-	return v2ByKeys(stream.Root()) != "" || v2ByRest(stream) != "", err
+	if v2ByKeys(stream.Root()) != "" || v2ByRest(stream) != "" {
+		return true, false, err
+	}
+	return false, surelyRun(stream.Root()) && newFile(name, []string{filepath.Base(name)}, stream, nil, nil).Kind == RunConfig, err
 }
 
 // fromUTF16 returns a text of letters without the zero bytes that UTF-16 adds. PowerShell's ">" writes UTF-16, which

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Pairs of top-level keys: every file that v2ByKeys recognizes has one, so the beginning of a file rules out nearly all
-// others. "type" counts only with a v2 value, "image" only with an Azure ML image.
+// Pairs of top-level keys: every file that v2ByKeys or surelyRun recognizes has one, so the beginning of a file rules
+// out nearly all others. "type" counts only with a v2 value, "image" only with an Azure ML image.
 var v2Pairs = [][2]string{
 	{"endpoint_name", ""}, {"auth_mode", "name"}, {"trigger", "create_job"}, {"trigger", "create_monitor"}, {"trigger", "import_data"},
 	{"type", ""}, {"command", "environment"}, {"command", "compute"}, {"name", "conda_file"}, {"name", "image"}, {"name", "resource_id"},
-	{"name", "inference_config"}, {"name", "replication_locations"}, {"name", "managed_network"}, {"target", "credentials"},
+	{"name", "inference_config"}, {"name", "replication_locations"}, {"name", "managed_network"}, {"target", "credentials"}, {"target", "script"},
 }
 
 // v2Types are the values of "type" that v2ByKeys recognizes.
@@ -19,8 +19,9 @@ var v2Types = []string{"amlcompute", "automl", "azure_blob", "azure_data_lake_ge
 	"finetuning", "kubernetes", "mlflow_model", "mltable", "one_lake", "parallel", "pipeline", "spark", "sweep", "synapsespark", "triton_model",
 	"uri_file", "uri_folder", "virtualmachine"}
 
-// v2Likely reports whether the beginning of a file may be that of a v2 file that names no schema; more says that the
-// file is longer. Its keys are indented like the first; in JSON they may be anywhere.
+// v2Likely reports whether the beginning of a file may be that of a v2 file that names no schema, or of a run
+// configuration of SDK v1; more says that the file is longer. Its keys are indented like the first; in JSON they may be
+// anywhere.
 func v2Likely(head []byte, more bool) bool {
 	var seen [24]bool
 	first, flow := firstIndent(head)
@@ -83,4 +84,4 @@ func jinja(line []byte) bool {
 
 // v2Telling are the keys of v2Pairs.
 var v2Telling = []string{"auth_mode", "command", "compute", "conda_file", "create_job", "create_monitor", "credentials", "endpoint_name", "environment", "image", "import_data",
-	"inference_config", "managed_network", "name", "replication_locations", "resource_id", "target", "trigger", "type"}
+	"inference_config", "managed_network", "name", "replication_locations", "resource_id", "script", "target", "trigger", "type"}

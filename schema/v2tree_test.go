@@ -26,6 +26,7 @@ func address(name string) string {
 // whichever path leads to them, and each once.
 func TestOneProjectOfV2(t *testing.T) {
 	const job, config = "#commandJob\ncommand: a\n", "Target: t\n"
+	const run, env = "# the job\nscript: a.py\ntarget: t\n", "environment:\n  python: {condaDependenciesFile: env.yml}\n"
 	for name, c := range map[string]struct {
 		files map[string]string
 		args  string // "." if not given
@@ -46,6 +47,12 @@ func TestOneProjectOfV2(t *testing.T) {
 		"such a folder of v2 alone": {map[string]string{".git/HEAD": "", "one/.azureml/a.yml": job, "b.yml": job}, "one/.azureml", ".: b.yml one/.azureml/a.yml"},
 		"such a folder without v2":  {map[string]string{".git/HEAD": "", "one/.azureml/c.runconfig": config, "b.yml": job}, "one/.azureml", "one: one/.azureml/c.runconfig"},
 		"the same in no repository": {map[string]string{"one/.azureml/c.runconfig": config, "one/.azureml/a.yml": job, "b.yml": job}, "one/.azureml", "one: one/.azureml/a.yml one/.azureml/c.runconfig"},
+		"run configurations":        {map[string]string{".git/HEAD": "", "code/a/run.yml": run + env, "code/b/run.yaml": run + "framework: Python\ncommunicator: None\n", "c.yml": job}, "", ".: c.yml, code/a: code/a/run.yml, code/b: code/b/run.yaml"},
+		"one of them":               {map[string]string{".git/HEAD": "", "code/a/run.yml": run + env, "code/b/run.yaml": run + env, "c.yml": job}, "code/a/run.yml", "code/a: code/a/run.yml"},
+		"one below a project":       {map[string]string{".git/HEAD": "", "aml_config/c.runconfig": config, "code/a/run.yml": run + env}, "code/a", ".: aml_config/c.runconfig code/a/run.yml"},
+		"one with a command":        {map[string]string{".git/HEAD": "", "a/run.yml": "command: python a.py\ntarget: t\n" + env}, "", "a: a/run.yml"},
+		"none: no target":           {map[string]string{".git/HEAD": "", "a/run.yml": "script: a.py\nframework: Python\ncommunicator: None\n" + env}, "", ""},
+		"none: nothing of SDK v1":   {map[string]string{".git/HEAD": "", "a/run.yml": run + "framework: Python\narguments: [a]\nenvironment: {docker: {image: b}}\n", "a/run.json": "{\"script\": \"a\", \"target\": \"b\", \"framework\": \"c\", \"communicator\": \"d\"}"}, "", ""},
 		"names of prompt flow":      {map[string]string{".git/HEAD": "", "flow.dag.yaml": "nodes: []\n", "a/flow.flex.yml": "entry: a:b\n", "b/flow.yaml": "nodes: []\n"}, "", ".: a/flow.flex.yml flow.dag.yaml"},
 		"settings of its own":       {map[string]string{".git/HEAD": "", ".amlfix.yaml": "", "a.yml": job, "sub/.amlfix.yaml": "", "sub/x/b.yml": job}, "", ".: a.yml, sub: sub/x/b.yml"},
 		"a part below settings":     {map[string]string{".git/HEAD": "", "a.yml": job, "sub/.amlfix.yaml": "", "sub/x/b.yml": job, "sub/c.yml": job}, "sub/x", "sub: sub/c.yml sub/x/b.yml"},
@@ -69,4 +76,18 @@ func TestOneProjectOfV2(t *testing.T) {
 			testkit.Same(t, c.want, strings.Join(got, ", "))
 		})
 	}
+}
+
+// TestOnlyV2 asks whether a project with a run configuration that only its text shows to be one has something to run.
+func TestOnlyV2(t *testing.T) {
+	dir := testkit.Folder(t, "-- code/run.yml --\nscript: a.py\ntarget: t\nframework: Python\ncommunicator: None\n-- code/v2/job.yml --\ntype: command\ncommand: a\nenvironment: azureml:e:1\n")
+	roots, err := schema.Discover([]string{dir + "/code"})
+	testkit.OK(t, err)
+	got := map[string]bool{}
+	for _, r := range roots {
+		for _, folder := range []string{"code", "code/v2"} {
+			got[slashes(t, dir, r.Dir)+" "+folder] = r.OnlyV2(schema.Identity(dir + "/" + folder))
+		}
+	}
+	testkit.Same(t, map[string]bool{"code code": false, "code code/v2": true}, got)
 }

@@ -208,8 +208,9 @@ func savedText(name string, text []byte) bool {
 	return parseFile(name, []string{name}, text, nil).Kind == RunConfig
 }
 
-// stray reports whether a file outside a configuration folder may be one of a job, by its name, and whether then of v2.
-func stray(name string) (wanted, v2 bool) {
+// stray reports whether a file outside a configuration folder may be one of a job, by its name, and whether its text
+// must then say so.
+func stray(name string) (wanted, asked bool) {
 	switch ext := filepath.Ext(name); strings.ToLower(ext) {
 	case ".yml", ".yaml", ".json":
 		return true, true
@@ -221,15 +222,12 @@ func stray(name string) (wanted, v2 bool) {
 // addStray adds a file outside a configuration folder if it belongs to a job: a v2 file to the project of the tree,
 // others to the nearest project above them, or to a project of their own folder.
 func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
-	wanted, yaml := stray(e.Name())
+	wanted, asked := stray(e.Name())
 	if !wanted {
 		return
 	}
-	home := cmp.Or(at.home, filepath.Dir(name))
-	if yaml {
-		home = at.ofV2(filepath.Dir(name))
-	}
-	if !at.wants(home) {
+	home, v2 := cmp.Or(at.home, filepath.Dir(name)), at.ofV2(filepath.Dir(name))
+	if !at.wants(home) && !(asked && at.wants(v2)) {
 		return
 	}
 	id := name
@@ -238,15 +236,26 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 			return
 		}
 	}
-	if yaml {
-		if v2, err := saysV2(id); !v2 {
-			if err != nil {
-				d.met(name, err)
-			}
+	run := false
+	if asked {
+		isV2, isRun, err := saysJob(id)
+		switch {
+		case isV2:
+			home = v2
+		case err != nil:
+			d.met(name, err)
+			return
+		case !isRun:
+			return
+		}
+		if run = !isV2; !at.wants(home) {
 			return
 		}
 	}
-	d.project(home, at).add(id, name, e.Type().IsRegular())
+	p := d.project(home, at)
+	if p.add(id, name, e.Type().IsRegular()); run {
+		p.Runs = append(p.Runs, id)
+	}
 }
 
 // Discovers reports whether Discover counts a file with a text as part of a project.
@@ -255,8 +264,12 @@ func Discovers(name string, text []byte) bool {
 	if isConfigFolder(folder) && (readable(base) || filepath.Ext(base) == "" && savedText(folder+"/"+base, text)) {
 		return true
 	}
-	wanted, v2 := stray(base)
-	return wanted && (!v2 || textSaysV2(name, text))
+	wanted, asked := stray(base)
+	if !asked {
+		return wanted
+	}
+	v2, run := textSaysJob(name, text)
+	return v2 || run
 }
 
 // met records that something found on the way cannot be read, unless that is intended: a folder that may not be listed
@@ -281,8 +294,10 @@ func ProjectOf(dir string) string {
 func ProjectOfText(name string, text []byte) string {
 	dir, base := Identity(filepath.Dir(name)), filepath.Base(name)
 	tree, folder := treeOf(dir, Repository(dir)), filepath.Base(dir)
-	if _, v2 := stray(base); v2 && tree != "" && textSaysV2(name, text) && (!isConfigFolder(folder) || parseFile(name, []string{folder + "/" + base}, text, nil).V2 != "") {
-		return tree
+	if _, asked := stray(base); asked && tree != "" {
+		if v2, _ := textSaysJob(name, text); v2 && (!isConfigFolder(folder) || parseFile(name, []string{folder + "/" + base}, text, nil).V2 != "") {
+			return tree
+		}
 	}
 	return ProjectOf(dir)
 }

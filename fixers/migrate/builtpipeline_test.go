@@ -101,9 +101,7 @@ func TestPipelineAgain(t *testing.T) {
 	migrated := func(to string) (*migrate.Migration, error) {
 		roots, err := schema.Discover([]string{dir})
 		testkit.OK(t, err)
-		if len(roots) == 0 {
-			roots = []schema.Root{schema.FolderRoot(dir)}
-		}
+		roots = migrate.Projects(dir, roots)
 		i := slices.IndexFunc(emitters, func(e migrate.Emitter) bool { return e.Format() == to })
 		return migrate.New(schema.Load(roots[0], schema.Options{}), emitters[i], migrate.Options{Out: filepath.Join(dir, to)})
 	}

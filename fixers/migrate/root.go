@@ -10,6 +10,31 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
+// Projects returns the projects of a folder from which one is chosen. What programs build needs no job file, and a run
+// configuration that only its text shows to be one belongs to the program that loads it.
+func Projects(folder string, found []schema.Root) []schema.Root {
+	if slices.ContainsFunc(found, func(r schema.Root) bool { return len(r.Runs) > 0 && r.Dir != folder }) {
+		programs := readScripts(folder)
+		found = slices.DeleteFunc(slices.Clone(found), func(r schema.Root) bool {
+			return r.Dir != folder && len(r.Runs) == r.Files.Len() && !slices.ContainsFunc(r.Runs, func(name string) bool { return !programs.load(filepath.Base(name)) })
+		})
+	}
+	if len(found) == 0 {
+		return []schema.Root{schema.FolderRoot(folder)}
+	}
+	return found
+}
+
+// load reports whether a program may load a run configuration from a file of a name.
+func (s *scripts) load(base string) bool {
+	for _, text := range s.text {
+		if strings.Contains(text, "RunConfiguration") && strings.Contains(text, "load(") && strings.Contains(text, base) {
+			return true
+		}
+	}
+	return false
+}
+
 // rooted returns the project with the folder that its run configurations' paths are relative to as its root. A run
 // configuration in its own folder, such as config/, may be used from the parent folder, where "az ml run submit-script
 // -c config/train" is started.

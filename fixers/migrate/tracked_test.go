@@ -37,9 +37,7 @@ func migrateTracked(t *testing.T, dir, to string, rewrite bool) (m *migrate.Migr
 	t.Helper()
 	roots, err := schema.Discover([]string{dir})
 	testkit.OK(t, err)
-	if len(roots) == 0 {
-		roots = []schema.Root{schema.FolderRoot(dir)} // only programs
-	}
+	roots = migrate.Projects(dir, roots)
 	e := emitters[slices.IndexFunc(emitters, func(e migrate.Emitter) bool { return e.Format() == to })]
 	m, err = migrate.New(schema.Load(roots[0], schema.Options{}), e, migrate.Options{RewriteScripts: rewrite})
 	testkit.OK(t, err)

@@ -46,9 +46,7 @@ func (w worked) migrate(t *testing.T) (*migrate.Migration, error) {
 	}
 	roots, err := schema.Discover([]string{dir})
 	testkit.OK(t, err)
-	if len(roots) == 0 {
-		roots = []schema.Root{schema.FolderRoot(dir)} // only programs
-	}
+	roots = migrate.Projects(dir, roots)
 	i := slices.IndexFunc(roots, func(r schema.Root) bool { return r.Dir == filepath.Join(dir, w.folder) })
 	if i < 0 {
 		t.Fatalf("no project in %q: %v", w.folder, roots)
@@ -167,6 +165,26 @@ dependencies: [python=3.11]
 -- .git/HEAD --
 `,
 			has: []string{"job-train.yml: code: ..\n", "job-train.yml: command: python train.py\n", "train.yml: python=3.11"},
+		},
+		{
+			name: "a run configuration that only its keys show to be one", folder: "code/train", project: `
+-- .git/HEAD --
+-- code/train/run_config.yml --
+script: train.py
+arguments: [--kernel, linear]
+target: githubcluster
+framework: Python
+communicator: None
+environment:
+  python: {condaDependenciesFile: environment.yml}
+  docker: {enabled: true}
+-- code/train/environment.yml --
+dependencies: [python=3.11]
+-- code/train/train.py --
+-- code/deploy/deploy.py --
+from azureml.core import Workspace
+`,
+			has: []string{"job-run_config.yml: code: ..\n", "job-run_config.yml: command: python train.py --kernel linear\n", "job-run_config.yml: compute: azureml:githubcluster\n", "environment.yml: python=3.11"},
 		},
 		{
 			name: "neither script nor conda file is there", folder: "models/config", project: `

@@ -27,8 +27,8 @@ type Engine struct {
 	Texts map[string][]byte
 	// Now returns the time by which known findings expire; nil for the clock.
 	Now func() time.Time
-	// Bare accepts a folder in which nothing is found as a project without files.
-	Bare bool
+	// Projects returns what a folder is taken for, from its identity and what was found in it. It may be nil.
+	Projects func(folder string, found []schema.Root) []schema.Root
 	// AsOf is the day, in the layout Day, that decides what is retired and supported; "" for today.
 	AsOf string
 	// Selection says which rules count, in addition to all settings; nil for all rules.

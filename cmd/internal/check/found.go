@@ -57,9 +57,9 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 		f.Problem(e, wrong)
 	}
 	list = e.withUnsaved(list, open)
-	if e.Bare && len(list) == 0 && err == nil {
+	if e.Projects != nil && err == nil {
 		if info, wrong := os.Stat(open[0]); wrong == nil && info.IsDir() {
-			list = []schema.Root{schema.FolderRoot(open[0])}
+			list = e.Projects(schema.Identity(open[0]), list)
 		}
 	}
 	f.Roots = make([]Root, len(list))
@@ -192,7 +192,7 @@ func (e *Engine) nothingFound(paths []string) string {
 	if !folder {
 		return fmt.Sprintf("nothing to check %s: no file that describes an Azure ML job or its environment (scripts are checked with the jobs that run them)", where)
 	}
-	text := fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders, for *.runconfig files and for v2 files", where)
+	text := fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders, for run configurations and for v2 files", where)
 	dir := e.Identity(paths[0])
 	if up := schema.ProjectOf(dir); len(paths) == 1 && up != dir {
 		text += fmt.Sprintf("; the project above it is %s: amlfix %s checks it", e.Rel(up), escape.Word(e.Rel(up)))

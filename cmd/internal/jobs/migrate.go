@@ -57,7 +57,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	if len(o.Paths) > 1 {
 		return console.Usage("migrate", "unexpected argument %q: give one project at a time", o.Paths[1])
 	}
-	c.Bare = true // what programs build needs no job file
+	c.Projects = migrate.Projects
 	f := c.Discover(o.Paths)
 	switch {
 	case f.Unreadable():

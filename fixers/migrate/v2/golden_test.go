@@ -65,9 +65,7 @@ func migrateFolder(t *testing.T, dir, flags string) *migrate.Migration {
 	t.Helper()
 	roots, err := schema.Discover([]string{dir})
 	testkit.OK(t, err)
-	if len(roots) == 0 {
-		roots = []schema.Root{schema.FolderRoot(dir)}
-	}
+	roots = migrate.Projects(dir, roots)
 	opts := migrate.Options{Answers: map[string]migrate.Answer{}}
 	for line := range strings.Lines(flags) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
