@@ -110,6 +110,16 @@ func saysJob(name string) (v2, run bool, err error) {
 	})
 }
 
+// SurelyRun reports whether a file outside the configuration folders is a run configuration of SDK v1 by its keys.
+func SurelyRun(name string) bool {
+	_, asked := stray(name)
+	if !asked {
+		return false
+	}
+	_, run, _ := saysJob(name)
+	return run
+}
+
 // textSaysJob is saysJob for a text that is not on disk.
 func textSaysJob(name string, text []byte) (v2, run bool) {
 	v2, run, _ = begins(name, text[:min(len(text), v2Head)], int64(len(text)), func() ([]byte, error) { return text, nil })

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema"
 )
 
 // listing returns what is in folders, each read once, although isOther looks two levels ahead.
@@ -22,8 +24,8 @@ func (l listing) of(dir string) []fs.DirEntry {
 // runConfigs returns the run configurations in a folder.
 func (l listing) runConfigs(dir string) (paths []string) {
 	for _, e := range l.of(dir) {
-		if filepath.Ext(e.Name()) == ".runconfig" {
-			paths = append(paths, filepath.Join(dir, e.Name()))
+		if name := filepath.Join(dir, e.Name()); filepath.Ext(e.Name()) == ".runconfig" || schema.SurelyRun(name) {
+			paths = append(paths, name)
 		}
 	}
 	return paths

@@ -13,6 +13,8 @@ type submission struct {
 	// config is the run configuration as named, without .runconfig; filled means that something fills it in.
 	config string
 	filled bool
+	// of is the path of the run configuration's file, if that is what is named.
+	of     string
 	script string
 	// file and line are its position; at is the position in words, relative to the project's root.
 	file string

@@ -56,6 +56,7 @@ func readSubmissions(top, home string) (list []submission, lines []*schema.File,
 				list = append(list, submissions(name, text)...)
 				lines = append(lines, madeIn(name, text)...)
 			}
+			list = append(list, actionRuns(top, name, text)...)
 			found = append(found, related(name, text)...)
 		}
 		return nil
@@ -93,6 +94,9 @@ func notes(name string) bool {
 
 // names reports whether a submission names a run configuration by its path or name.
 func (s submission) names(j *schema.Job) bool {
+	if s.of != "" {
+		return s.of == j.File.Path
+	}
 	stem := strings.TrimSuffix(j.File.Rel, ".runconfig")
 	return s.config == j.Name || s.config == stem || path.Base(s.config) == j.Name && strings.HasSuffix(stem, s.config)
 }

@@ -131,6 +131,17 @@ environment:
     baseImage: mcr.microsoft.com/azureml/base:0.2.4
 `
 
+// actionProject is the layout that the GitHub actions for SDK v1 expect.
+const actionProject = `
+-- .git/HEAD --
+-- code/train/run_config.yml --
+script: train.py
+target: cpu
+framework: Python
+communicator: None
+-- code/train/train.py --
+`
+
 // TestRootAndScript checks that the root is the folder that paths of scripts and conda files are relative to, and that
 // submissions are read wherever they are written.
 func TestRootAndScript(t *testing.T) {
@@ -185,6 +196,42 @@ dependencies: [python=3.11]
 from azureml.core import Workspace
 `,
 			has: []string{"job-run_config.yml: code: ..\n", "job-run_config.yml: command: python train.py --kernel linear\n", "job-run_config.yml: compute: azureml:githubcluster\n", "environment.yml: python=3.11"},
+		},
+		{
+			name: "what a GitHub action submits", folder: "code/train", project: actionProject + `
+-- .cloud/.azure/run.json --
+{"experiment_name": "nightly", "wait_for_completion": true}
+-- .cloud/.azure/registermodel.json --
+{"model_file_name": "a.pkl"}
+`,
+			has: []string{"job-run_config.yml: experiment_name: nightly\n"},
+		},
+		{
+			name: "several runs of the action, in projects of their own", folder: "code/train", project: actionProject + `
+-- code/score/run_config.yml --
+script: score.py
+target: cpu
+framework: Python
+communicator: None
+-- code/score/score.py --
+from azureml.core import Run
+-- .cloud/.azure/score-run.json --
+[{"runconfig_yaml_file": "code/score/run_config.yml", "experiment_name": "scores"}, {"experiment_name": "models"}]
+`,
+			has: []string{"job-run_config.yml: experiment_name: models\n"}, lacks: []string{"MIGRATION.md: ../score/"},
+		},
+		{
+			name: "a program that the action submits", project: `
+-- .cloud/.azure/run.json --
+{"experiment_name": "built"}
+-- code/train/run_config.py --
+from azureml.core import ScriptRunConfig
+
+def main(workspace):
+    return ScriptRunConfig('code/train', 'train.py', compute_target='cpu')
+-- code/train/train.py --
+`,
+			has: []string{"job-run_config.yml: experiment_name: built\n"},
 		},
 		{
 			name: "neither script nor conda file is there", folder: "models/config", project: `
