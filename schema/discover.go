@@ -27,6 +27,9 @@ type Root struct {
 	Names map[string][]string
 	// Runs are those of Files that only their text shows to be run configurations of SDK v1.
 	Runs []string
+	// Loose is how many of Files are conda files outside the configuration folders that only their packages show to be
+	// for Azure ML.
+	Loose int
 	// Boundary is the folder outside which no file named by the project is read: the repository, or, if there is none,
 	// the path that was given.
 	Boundary string

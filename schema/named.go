@@ -120,3 +120,14 @@ func isConda(root *document.Node) bool {
 	}
 	return sure
 }
+
+// installsSDK reports whether a conda environment installs a package of Azure ML.
+func installsSDK(root *document.Node) bool {
+	sdk := func(item *document.Node) bool { return strings.HasPrefix(item.Text(), "azureml-") }
+	for _, item := range root.Get("dependencies").Resolve().Items {
+		if pip := item.Get("pip").Resolve(); sdk(item) || pip.IsSequence() && slices.ContainsFunc(pip.Items, sdk) {
+			return true
+		}
+	}
+	return false
+}

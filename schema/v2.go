@@ -86,21 +86,39 @@ func (f Field) Path() (rel string, ok bool) {
 // v2Head is how far into a file its schema's address is searched for.
 const v2Head = 4 << 10
 
+// said is what the beginning of a file outside the configuration folders says that it is.
+type said uint8
+
+const (
+	foreign said = iota // nothing of Azure ML, or a file that must be named
+	ofV2
+	ofSDK     // a run configuration of SDK v1
+	condaOnly // a conda file that installs packages of Azure ML, whatever uses it
+)
+
 // saysV2 reports whether a file on disk is a v2 file, judging by its beginning.
 func saysV2(name string) (bool, error) {
-	v2, _, err := saysJob(name)
-	return v2, err
+	what, err := saysOf(name)
+	return what == ofV2, err
 }
 
-// saysJob reports, from the beginning of a file on disk outside the configuration folders, whether it is a v2 file, or
-// a run configuration of SDK v1.
-func saysJob(name string) (v2, run bool, err error) {
+// SurelyRun reports whether a file outside the configuration folders is a run configuration of SDK v1 by its keys.
+func SurelyRun(name string) bool {
+	if _, asked := stray(name); !asked {
+		return false
+	}
+	what, _ := saysOf(name)
+	return what == ofSDK
+}
+
+// saysOf reports what a file on disk says that it is.
+func saysOf(name string) (said, error) {
 	head, size, err := disk.ReadUpTo(name, v2Head)
 	switch {
 	case errors.Is(err, disk.ErrIrregular):
-		return false, false, nil
+		return foreign, nil
 	case err != nil:
-		return false, false, err
+		return foreign, err
 	}
 	return begins(name, head, size, func() ([]byte, error) {
 		if len(head) < v2Head {
@@ -110,37 +128,32 @@ func saysJob(name string) (v2, run bool, err error) {
 	})
 }
 
-// SurelyRun reports whether a file outside the configuration folders is a run configuration of SDK v1 by its keys.
-func SurelyRun(name string) bool {
-	_, asked := stray(name)
-	if !asked {
-		return false
-	}
-	_, run, _ := saysJob(name)
-	return run
+// textSays is saysOf for a text that is not on disk.
+func textSays(name string, text []byte) said {
+	what, _ := begins(name, text[:min(len(text), v2Head)], int64(len(text)), func() ([]byte, error) { return text, nil })
+	return what
 }
 
-// textSaysJob is saysJob for a text that is not on disk.
-func textSaysJob(name string, text []byte) (v2, run bool) {
-	v2, run, _ = begins(name, text[:min(len(text), v2Head)], int64(len(text)), func() ([]byte, error) { return text, nil })
-	return v2, run
-}
-
-// begins is saysJob for a file of size bytes that begins with head. Only if it may be one, and head does not tell,
-// whole is called for the rest.
-func begins(name string, head []byte, size int64, whole func() ([]byte, error)) (v2, run bool, err error) {
+// begins is saysOf for a file of size bytes that begins with head. Only if it may be one of Azure ML, and head does not
+// tell, whole is called for the rest.
+func begins(name string, head []byte, size int64, whole func() ([]byte, error)) (said, error) {
 	switch {
 	case v2Address(head) != "" || isFlow(name):
-		return true, false, nil
+		return ofV2, nil
 	case !v2Likely(head, len(head) == v2Head) || size > source.MaxSize:
-		return false, false, nil
+		return foreign, nil
 	}
 	text, err := whole()
 	stream := document.Parse(source.New(name, text))
-	if v2ByKeys(stream.Root()) != "" || v2ByRest(stream) != "" {
-		return true, false, err
+	switch root := stream.Root(); {
+	case v2ByKeys(root) != "" || v2ByRest(stream) != "":
+		return ofV2, err
+	case surelyRun(root) && newFile(name, []string{filepath.Base(name)}, stream, nil, nil).Kind == RunConfig:
+		return ofSDK, err
+	case isConda(root) && installsSDK(root):
+		return condaOnly, err
 	}
-	return false, surelyRun(stream.Root()) && newFile(name, []string{filepath.Base(name)}, stream, nil, nil).Kind == RunConfig, err
+	return foreign, err
 }
 
 // fromUTF16 returns a text of letters without the zero bytes that UTF-16 adds. PowerShell's ">" writes UTF-16, which

@@ -11,7 +11,7 @@ import (
 var v2Pairs = [][2]string{
 	{"endpoint_name", ""}, {"auth_mode", "name"}, {"trigger", "create_job"}, {"trigger", "create_monitor"}, {"trigger", "import_data"},
 	{"type", ""}, {"command", "environment"}, {"command", "compute"}, {"name", "conda_file"}, {"name", "image"}, {"name", "resource_id"},
-	{"name", "inference_config"}, {"name", "replication_locations"}, {"name", "managed_network"}, {"target", "credentials"}, {"target", "script"},
+	{"name", "inference_config"}, {"name", "replication_locations"}, {"name", "managed_network"}, {"target", "credentials"}, {"target", "script"}, {"dependencies", ""},
 }
 
 // v2Types are the values of "type" that v2ByKeys recognizes.
@@ -51,6 +51,8 @@ func v2Likely(head []byte, more bool) bool {
 		switch string(bytes.TrimRight(line[:n], "\"' ")) {
 		case "type":
 			_, telling = slices.BinarySearch(v2Types, strings.ToLower(string(bytes.Trim(value, " \t\r\n\"',}"))))
+		case "dependencies":
+			telling = bytes.Contains(head, []byte("azureml"))
 		case "image":
 			telling = bytes.Contains(value, []byte("azureml"))
 		}
@@ -83,5 +85,5 @@ func jinja(line []byte) bool {
 }
 
 // v2Telling are the keys of v2Pairs.
-var v2Telling = []string{"auth_mode", "command", "compute", "conda_file", "create_job", "create_monitor", "credentials", "endpoint_name", "environment", "image", "import_data",
+var v2Telling = []string{"auth_mode", "command", "compute", "conda_file", "create_job", "create_monitor", "credentials", "dependencies", "endpoint_name", "environment", "image", "import_data",
 	"inference_config", "managed_network", "name", "replication_locations", "resource_id", "script", "target", "trigger", "type"}

@@ -26,6 +26,7 @@ func address(name string) string {
 // whichever path leads to them, and each once.
 func TestOneProjectOfV2(t *testing.T) {
 	const job, config = "#commandJob\ncommand: a\n", "Target: t\n"
+	const conda = "dependencies: [python=3.11, pip: [azureml-defaults]]\n"
 	const run, env = "# the job\nscript: a.py\ntarget: t\n", "environment:\n  python: {condaDependenciesFile: env.yml}\n"
 	for name, c := range map[string]struct {
 		files map[string]string
@@ -51,6 +52,11 @@ func TestOneProjectOfV2(t *testing.T) {
 		"one of them":               {map[string]string{".git/HEAD": "", "code/a/run.yml": run + env, "code/b/run.yaml": run + env, "c.yml": job}, "code/a/run.yml", "code/a: code/a/run.yml"},
 		"one below a project":       {map[string]string{".git/HEAD": "", "aml_config/c.runconfig": config, "code/a/run.yml": run + env}, "code/a", ".: aml_config/c.runconfig code/a/run.yml"},
 		"one with a command":        {map[string]string{".git/HEAD": "", "a/run.yml": "command: python a.py\ntarget: t\n" + env}, "", "a: a/run.yml"},
+		"conda files for Azure ML":  {map[string]string{".git/HEAD": "", "a/env.yml": conda, "b.yml": job}, "", ".: a/env.yml b.yml"},
+		"one of them named":         {map[string]string{".git/HEAD": "", "a/env.yml": conda, "b.yml": job}, "a/env.yml", ".: a/env.yml b.yml"},
+		"one in a Workbench folder": {map[string]string{"one/aml_config/c.runconfig": config, "one/sub/a.yml": conda}, "one", "one: one/aml_config/c.runconfig one/sub/a.yml"},
+		"none: other packages":      {map[string]string{".git/HEAD": "", "a/env.yml": "dependencies: [python=3.11, pip: [azure-ai-ml]]\n"}, "", ""},
+		"none: another program's":   {map[string]string{".git/HEAD": "", "a/Chart.yaml": "name: azureml\ndependencies: [{name: azureml-chart}]\n"}, "", ""},
 		"none: no target":           {map[string]string{".git/HEAD": "", "a/run.yml": "script: a.py\nframework: Python\ncommunicator: None\n" + env}, "", ""},
 		"none: nothing of SDK v1":   {map[string]string{".git/HEAD": "", "a/run.yml": run + "framework: Python\narguments: [a]\nenvironment: {docker: {image: b}}\n", "a/run.json": "{\"script\": \"a\", \"target\": \"b\", \"framework\": \"c\", \"communicator\": \"d\"}"}, "", ""},
 		"names of prompt flow":      {map[string]string{".git/HEAD": "", "flow.dag.yaml": "nodes: []\n", "a/flow.flex.yml": "entry: a:b\n", "b/flow.yaml": "nodes: []\n"}, "", ".: a/flow.flex.yml flow.dag.yaml"},

@@ -219,8 +219,9 @@ func stray(name string) (wanted, asked bool) {
 	}
 }
 
-// addStray adds a file outside a configuration folder if it belongs to a job: a v2 file to the project of the tree,
-// others to the nearest project above them, or to a project of their own folder.
+// addStray adds a file outside a configuration folder if it belongs to a job: a v2 file, and a conda file that is
+// surely for Azure ML, to the project of the tree, others to the nearest project above them, or to one of their own
+// folder.
 func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	wanted, asked := stray(e.Name())
 	if !wanted {
@@ -236,25 +237,29 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 			return
 		}
 	}
-	run := false
+	what := foreign
 	if asked {
-		isV2, isRun, err := saysJob(id)
-		switch {
-		case isV2:
-			home = v2
-		case err != nil:
+		var err error
+		switch what, err = saysOf(id); {
+		case what == foreign && err != nil:
 			d.met(name, err)
 			return
-		case !isRun:
+		case what == foreign:
 			return
+		case what != ofSDK:
+			home = v2
 		}
-		if run = !isV2; !at.wants(home) {
+		if !at.wants(home) {
 			return
 		}
 	}
 	p := d.project(home, at)
-	if p.add(id, name, e.Type().IsRegular()); run {
+	p.add(id, name, e.Type().IsRegular())
+	switch what {
+	case ofSDK:
 		p.Runs = append(p.Runs, id)
+	case condaOnly:
+		p.Loose++
 	}
 }
 
@@ -265,11 +270,7 @@ func Discovers(name string, text []byte) bool {
 		return true
 	}
 	wanted, asked := stray(base)
-	if !asked {
-		return wanted
-	}
-	v2, run := textSaysJob(name, text)
-	return v2 || run
+	return wanted && (!asked || textSays(name, text) != foreign)
 }
 
 // met records that something found on the way cannot be read, unless that is intended: a folder that may not be listed
@@ -295,7 +296,9 @@ func ProjectOfText(name string, text []byte) string {
 	dir, base := Identity(filepath.Dir(name)), filepath.Base(name)
 	tree, folder := treeOf(dir, Repository(dir)), filepath.Base(dir)
 	if _, asked := stray(base); asked && tree != "" {
-		if v2, _ := textSaysJob(name, text); v2 && (!isConfigFolder(folder) || parseFile(name, []string{folder + "/" + base}, text, nil).V2 != "") {
+		config := isConfigFolder(folder)
+		switch what := textSays(name, text); {
+		case what == condaOnly && !config, what == ofV2 && (!config || parseFile(name, []string{folder + "/" + base}, text, nil).V2 != ""):
 			return tree
 		}
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // actionRuns returns what a file with parameters of the GitHub action aml-run submits: a run configuration, or what a
-// program or pipeline makes, in an experiment. Paths start at the repository's folder. Source: github.com/Azure/aml-run, code/main.py.
+// program or pipeline makes, in an experiment. Paths start at the repository's folder. Source:
+// github.com/Azure/aml-run, code/main.py.
 func actionRuns(top, file, text string) (list []submission) {
 	if filepath.Dir(file) != filepath.Join(top, ".cloud", ".azure") || filepath.Ext(file) != ".json" {
 		return nil

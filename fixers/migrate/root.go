@@ -10,12 +10,14 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// Projects returns the projects of a folder from which one is chosen. What programs build needs no job file, and a run
-// configuration that only its text shows to be one belongs to the program that loads it.
+// Projects returns the projects of a folder from which one is chosen. What programs build needs no job file, a run
+// configuration that only its text shows to be one belongs to the program that loads it, and conda files alone are no
+// project.
 func Projects(folder string, found []schema.Root) []schema.Root {
+	found = slices.DeleteFunc(slices.Clone(found), func(r schema.Root) bool { return r.Loose > 0 && r.Loose == r.Files.Len() })
 	if slices.ContainsFunc(found, func(r schema.Root) bool { return len(r.Runs) > 0 && r.Dir != folder }) {
 		programs := readScripts(folder)
-		found = slices.DeleteFunc(slices.Clone(found), func(r schema.Root) bool {
+		found = slices.DeleteFunc(found, func(r schema.Root) bool {
 			return r.Dir != folder && len(r.Runs) == r.Files.Len() && !slices.ContainsFunc(r.Runs, func(name string) bool { return !programs.load(filepath.Base(name)) })
 		})
 	}
