@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // withoutSlashes returns a text of the same length with the escape of a vertical tab for each \/, the escape of YAML
@@ -36,4 +38,22 @@ func restoreSlashes(n *yaml.Node) {
 	for _, child := range n.Content {
 		restoreSlashes(child)
 	}
+}
+
+// incompatible is a part of yaml.v3's error for a version of YAML that it does not know.
+const incompatible = "incompatible YAML document"
+
+// versionLine matches the beginning of a text up to the version of YAML that it names.
+var versionLine = plain.Regexp{Text: `^(?:\x{feff})?(?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+1\.(\d)(?:[ \t\r\n]|$)`}
+
+// knownVersion returns a text of the same length that asks for YAML 1.1 instead of another version 1, all of which
+// Azure ML's YAML reader reads alike. It returns nil for other texts.
+func knownVersion(text []byte) []byte {
+	at := versionLine.Get().FindSubmatchIndex(text)
+	if at == nil || text[at[2]] == '1' {
+		return nil
+	}
+	other := bytes.Clone(text)
+	other[at[2]] = '1'
+	return other
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -137,11 +138,16 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 	plain.SortFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
 }
 
-// decode returns every document that yaml.v3 reads before an error, also if there are escaped slashes, which it does
-// not know.
+// decode returns every document that yaml.v3 reads before an error, also if there are escaped slashes or a version of
+// YAML that it does not know.
 func decode(text []byte) (roots []*yaml.Node, err error) {
 	if roots, err = readYAML(text); err == nil {
 		return roots, nil
+	}
+	if strings.Contains(err.Error(), incompatible) {
+		if other := knownVersion(text); other != nil {
+			return decode(other)
+		}
 	}
 	if other := withoutSlashes(text); other != nil {
 		roots, err = readYAML(other)

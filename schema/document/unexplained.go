@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // anotherKey is the message about a colon inside a value.
@@ -17,6 +19,11 @@ var reportedLine = plain.Regexp{Text: `line (\d+): `}
 // unexplained points at the line that ends the longest readable beginning of the file, and gives the parser's reason in
 // plain words.
 func (d *diagnosis) unexplained(err error) Problem {
+	if strings.Contains(err.Error(), "control characters") {
+		if p, ok := d.control(); ok {
+			return p
+		}
+	}
 	line := d.firstBadLine()
 	if line == 0 {
 		line = 1
@@ -32,6 +39,19 @@ func (d *diagnosis) unexplained(err error) Problem {
 	body := bytes.TrimLeft(text, " \t")
 	span.Start += len(text) - len(body)
 	return Problem{Kind: Syntax, Span: span, Message: d.reason(line, err)}
+}
+
+// control returns the first character that no YAML text may contain. The parser reports it before it reads the text.
+func (d *diagnosis) control() (Problem, bool) {
+	at := bytes.IndexFunc(d.Text, func(r rune) bool {
+		return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0 && r != 0x85 || r == 0xfffe || r == 0xffff
+	})
+	if at < 0 {
+		return Problem{}, false
+	}
+	r, width := utf8.DecodeRune(d.Text[at:])
+	return Problem{Kind: Syntax, Span: source.Span{Start: at, End: at + width},
+		Message: fmt.Sprintf("this is a control character (%U), which no YAML file may contain, not even in quotes: delete it", r)}, true
 }
 
 // firstBadLine returns the first line that makes every longer beginning of the file unreadable, or 0 if finding it
@@ -55,7 +75,7 @@ func (d *diagnosis) firstBadLine() int {
 func (d *diagnosis) reason(line int, err error) string {
 	text := err.Error()
 	switch {
-	case strings.Contains(text, "incompatible YAML document"):
+	case strings.Contains(text, incompatible):
 		return "the \"%YAML\" line asks for a YAML version that cannot be read: delete the line"
 	case strings.Contains(text, "unknown anchor"):
 		return "a value refers to an anchor (\"*name\") that is not defined above it"
