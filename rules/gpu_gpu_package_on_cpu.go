@@ -151,7 +151,7 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 		p.report(at, nil, related[:min(len(related), mostOf(jobs))]...)
 		return
 	}
-	if len(e.UsedBy(cpuSide.on)) == 0 {
+	if !e.IsUsedBy(cpuSide.on) {
 		p.report(at, chooseSide(e, b, targets), related...)
 		return
 	}
@@ -176,7 +176,7 @@ func chooseSide(e *schema.Environment, b build, targets []string) *finding.Fix {
 	for _, t := range targets {
 		fix.Answers = append(fix.Answers, finding.Answer{Flag: finding.AnswerGPU, Value: t, Title: fmt.Sprintf("make %q a GPU target", t)})
 	}
-	if b.text == "" || len(e.UsedBy((*schema.Target).GPU)) > 0 && e.File.Kind != schema.CondaFile {
+	if b.text == "" || e.IsUsedBy((*schema.Target).GPU) && e.File.Kind != schema.CondaFile {
 		return fix
 	}
 	for _, t := range targets {

@@ -29,6 +29,9 @@ func addresses(p *Pass) {
 // SSH configuration, or stand for an address. What is before an @ can be a secret.
 func addressFault(text string) string {
 	host := strings.TrimSpace(text)
+	if strings.Trim(host, "-.0123456789") != "" && strings.Trim(host, "-.0123456789abcdefghijklmnopqrstuvwxyz") == "" {
+		return "" // a name, as nearly always
+	}
 	if template.In(host) || asksForYours(strings.ToUpper(host)) || !strings.Contains(host, ".") || len(strings.Fields(host)) > 2 {
 		return ""
 	}

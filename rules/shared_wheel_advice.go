@@ -46,7 +46,7 @@ type users struct{ gpu, linux bool }
 // usersOf returns the users of an environment, cached because there may be thousands of jobs and findings.
 func (s *shared) usersOf(e *schema.Environment) users {
 	return s.users.of(e, func() users {
-		return users{gpu: len(e.UsedBy(gpuContainer)) > 0, linux: len(e.UsedBy(linux)) > 0}
+		return users{gpu: e.IsUsedBy(gpuContainer), linux: e.IsUsedBy(linux)}
 	})
 }
 

@@ -19,7 +19,7 @@ licenses of its own, one of them for non-commercial use. Since 2.5 it has been p
 	Good:  gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
-			if len(e.UsedBy(anyTarget)) == 0 {
+			if !e.IsUsedBy(anyTarget) {
 				continue
 			}
 			for _, pkg := range e.Packages {

@@ -24,7 +24,7 @@ other version, pip rejects it: "is not a supported wheel on this platform".`,
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			python, ok := e.Python()
-			if !ok || len(e.UsedBy(anyTarget)) == 0 {
+			if !ok || !e.IsUsedBy(anyTarget) {
 				continue
 			}
 			for _, pkg := range e.Packages {

@@ -61,6 +61,11 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 	return jobs
 }
 
+// IsUsedBy reports whether UsedBy returns any job.
+func (e *Environment) IsUsedBy(want func(*Target) bool) bool {
+	return slices.ContainsFunc(e.Jobs, func(j *Job) bool { return (e.built || j.UsesConda()) && want(j.Target) })
+}
+
 // Targets returns the targets for which the service builds this environment, each once, and only one of several v2
 // targets with the same machine and image: thousands of jobs may share an environment. The list must not be changed.
 func (e *Environment) Targets() []*Target { return e.targets() }

@@ -96,6 +96,9 @@ func (s *Source) FullLine(n int) Span {
 
 // FirstLine cuts a span at its first line end: carets under ten lines are less clear than under the first.
 func (s *Source) FirstLine(span Span) Span {
+	if text := s.Slice(span); bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
+		return span // without finding the lines
+	}
 	if line := s.Line(s.LineAt(span.Start)); line.End > span.Start {
 		span.End = min(span.End, line.End)
 	}
