@@ -192,7 +192,7 @@ func v1Script(p *schema.Project, job *schema.Job) (s *script, rel string, ok boo
 // configuration folders, from its own. Only who submits it says which source folder is meant.
 func scriptOf(job *schema.Job) string {
 	name, dir := schema.Slashes(job.Script.Text), job.File.Dir()
-	if name == "" || strings.HasPrefix(name, "$") || slices.Contains(schema.ConfigFolders, path.Base(dir)) {
+	if name == "" || name[0] == '$' || slices.Contains(schema.ConfigFolders, dir) {
 		return name
 	}
 	return path.Join(dir, name)

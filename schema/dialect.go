@@ -209,8 +209,8 @@ func isSDKRunConfig(f *File, s Scores) bool {
 // runs, and where, it has keys that no other program knows. RunConfiguration.load takes a file of any name, as do the
 // GitHub actions for SDK v1.
 func surelyRun(root *document.Node) bool {
+	has := func(n *document.Node, key string) bool { return sdkGet(n, key) != nil }
 	python := sdkGet(sdkGet(root, "environment"), "python")
-	return sdkGet(root, "target") != nil && (sdkGet(root, "script") != nil || sdkGet(root, "command") != nil) &&
-		(sdkGet(root, "framework") != nil && sdkGet(root, "communicator") != nil ||
-			slices.ContainsFunc([]string{"condaDependenciesFile", "condaDependencies", "userManagedDependencies"}, func(key string) bool { return sdkGet(python, key) != nil }))
+	return has(root, "target") && (has(root, "script") || has(root, "command")) && (has(root, "framework") && has(root, "communicator") ||
+		has(python, "condaDependenciesFile") || has(python, "condaDependencies") || has(python, "userManagedDependencies"))
 }

@@ -121,12 +121,15 @@ func isConda(root *document.Node) bool {
 	return sure
 }
 
-// installsSDK reports whether a conda environment installs a package of Azure ML.
+// installsSDK reports whether a conda environment installs a package of Azure ML, all of which come from PyPI.
 func installsSDK(root *document.Node) bool {
-	sdk := func(item *document.Node) bool { return strings.HasPrefix(item.Text(), "azureml-") }
 	for _, item := range root.Get("dependencies").Resolve().Items {
-		if pip := item.Get("pip").Resolve(); sdk(item) || pip.IsSequence() && slices.ContainsFunc(pip.Items, sdk) {
-			return true
+		if pip := item.Get("pip").Resolve(); pip.IsSequence() {
+			for _, of := range pip.Items {
+				if strings.HasPrefix(of.Text(), "azureml-") {
+					return true
+				}
+			}
 		}
 	}
 	return false

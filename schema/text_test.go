@@ -18,7 +18,7 @@ func TestTextsAgree(t *testing.T) {
 		{"a/flow.dag.yaml", "nodes: []\n"}, {"a/other.yml", "on: push\n"}, {"a/package.json", `{"name": "a", "type": "module"}`},
 		{"a/b.runconfig", sdk}, {"a/b.runconfig", named}, {"a/b.yml", sdk}, {"a/b", sdk}, {"a/b.yml", "communicator: None\n" + sdk}, {"a/b.json", `{"script": "a", "target": "b", "framework": "c", "communicator": "d"}`},
 		{"a/.azureml/job.yml", named}, {"a/.azureml/job.yml", keys}, {"a/.azureml/job.json", "{\"$schema\": \"https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\"}"},
-		{"a/env.yml", "dependencies: [python=3.11, azureml-core]\n"}, {"a/env.yml", "dependencies: [python=3.11]\n"}, {"a/.azureml/env.yml", "dependencies: [python=3.11, azureml-core]\n"},
+		{"a/env.yml", "dependencies: [python=3.11, pip: [azureml-core]]\n"}, {"a/env.yml", "dependencies: [python=3.11]\n"}, {"a/.azureml/env.yml", "dependencies: [python=3.11, pip: [azureml-core]]\n"},
 		{"a/.azureml/config.json", `{"workspace_name": "a"}`}, {"a/.azureml/b.runconfig", sdk}, {"a/.azureml/b.yml", sdk}, {"a/.azureml/b", sdk}, {"a/.azureml/b", "a"},
 		{"a/.azureml/b.yml", "command: a\n" + sdk}, {"a/aml_config/conda_dependencies.yml", "dependencies: []\n"},
 	} {

@@ -227,8 +227,9 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	if !wanted {
 		return
 	}
-	home, v2 := cmp.Or(at.home, filepath.Dir(name)), at.ofV2(filepath.Dir(name))
-	if !at.wants(home) && !(asked && at.wants(v2)) {
+	dir := above(name)
+	home, v2 := cmp.Or(at.home, dir), at.ofV2(dir)
+	if !at.wants(home, v2) {
 		return
 	}
 	id := name
@@ -249,9 +250,9 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 		case what != ofSDK:
 			home = v2
 		}
-		if !at.wants(home) {
-			return
-		}
+	}
+	if !at.wants(home) {
+		return
 	}
 	p := d.project(home, at)
 	p.add(id, name, e.Type().IsRegular())
@@ -296,9 +297,7 @@ func ProjectOfText(name string, text []byte) string {
 	dir, base := Identity(filepath.Dir(name)), filepath.Base(name)
 	tree, folder := treeOf(dir, Repository(dir)), filepath.Base(dir)
 	if _, asked := stray(base); asked && tree != "" {
-		config := isConfigFolder(folder)
-		switch what := textSays(name, text); {
-		case what == condaOnly && !config, what == ofV2 && (!config || parseFile(name, []string{folder + "/" + base}, text, nil).V2 != ""):
+		if what := textSays(name, text); what != foreign && what != ofSDK && (!isConfigFolder(folder) || parseFile(name, []string{folder + "/" + base}, text, nil).V2 != "") {
 			return tree
 		}
 	}

@@ -2,8 +2,8 @@ package migrate
 
 import (
 	"cmp"
+	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -11,30 +11,28 @@ import (
 )
 
 // actionRuns returns what a file with parameters of the GitHub action aml-run submits: a run configuration, or what a
-// program or pipeline makes, in an experiment. Paths start at the repository's folder. Source:
-// github.com/Azure/aml-run, code/main.py.
+// program makes, in an experiment. Paths start at the repository's folder. Source: github.com/Azure/aml-run,
+// code/main.py.
 func actionRuns(top, file, text string) (list []submission) {
-	if filepath.Dir(file) != filepath.Join(top, ".cloud", ".azure") || filepath.Ext(file) != ".json" {
+	if path.Dir(way(top, file)) != ".cloud/.azure" {
 		return nil
 	}
-	all := []*document.Node{document.Parse(source.New(file, []byte(text))).Root().Resolve()}
-	if all[0].IsSequence() { // several runs
-		all = all[0].Items
+	root := document.Parse(source.New(file, []byte(text))).Root().Resolve()
+	all := []*document.Node{root}
+	if root.IsSequence() { // several runs
+		all = root.Items
 	}
 	for _, n := range all {
-		at := func(key, usual string) string {
-			return filepath.Join(top, filepath.FromSlash(cmp.Or(n.Get(key).Text(), usual)))
-		}
 		s := submission{file: file, line: 1, experiment: n.Get("experiment_name").Text()}
 		if s.experiment == "" {
 			continue
 		}
-		if s.of = at("runconfig_yaml_file", "code/train/run_config.yml"); !schema.SurelyRun(s.of) {
-			s.of = at("runconfig_python_file", "code/train/run_config.py")
+		s.of = filepath.Join(top, cmp.Or(n.Get("runconfig_yaml_file").Text(), "code/train/run_config.yml"))
+		if !schema.SurelyRun(s.of) {
+			s.of = filepath.Join(top, cmp.Or(n.Get("runconfig_python_file").Text(), "code/train/run_config.py"))
 		}
-		s.config = strings.TrimSuffix(filepath.Base(s.of), filepath.Ext(s.of))
-		pipeline := at("pipeline_yaml_file", "code/train/pipeline.yml")
-		list = append(list, s, submission{file: file, line: 1, experiment: s.experiment, pipeline: way(top, pipeline)})
+		s.config = stem(s.of)
+		list = append(list, s)
 	}
 	return list
 }

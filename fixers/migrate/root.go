@@ -13,24 +13,32 @@ import (
 // Projects returns the projects of a folder from which one is chosen. What programs build needs no job file, a run
 // configuration that only its text shows to be one belongs to the program that loads it, and conda files alone are no
 // project.
-func Projects(folder string, found []schema.Root) []schema.Root {
-	found = slices.DeleteFunc(slices.Clone(found), func(r schema.Root) bool { return r.Loose > 0 && r.Loose == r.Files.Len() })
-	if slices.ContainsFunc(found, func(r schema.Root) bool { return len(r.Runs) > 0 && r.Dir != folder }) {
-		programs := readScripts(folder)
-		found = slices.DeleteFunc(found, func(r schema.Root) bool {
-			return r.Dir != folder && len(r.Runs) == r.Files.Len() && !slices.ContainsFunc(r.Runs, func(name string) bool { return !programs.load(filepath.Base(name)) })
-		})
+func Projects(folder string, found []schema.Root) (kept []schema.Root) {
+	var programs *scripts
+	for i := range found {
+		r := &found[i]
+		n := r.Files.Len()
+		loaded := r.Dir != folder && n > 0 && n == len(r.Runs)
+		for _, name := range r.Runs {
+			if loaded && programs == nil {
+				programs = readScripts(folder)
+			}
+			loaded = loaded && programs.load(filepath.Base(name))
+		}
+		if !loaded && (n == 0 || n > r.Loose) {
+			kept = append(kept, *r)
+		}
 	}
-	if len(found) == 0 {
+	if len(kept) == 0 {
 		return []schema.Root{schema.FolderRoot(folder)}
 	}
-	return found
+	return kept
 }
 
 // load reports whether a program may load a run configuration from a file of a name.
 func (s *scripts) load(base string) bool {
 	for _, text := range s.text {
-		if strings.Contains(text, "RunConfiguration") && strings.Contains(text, "load(") && strings.Contains(text, base) {
+		if strings.Contains(text, "RunConfiguration") && strings.Contains(text, base) {
 			return true
 		}
 	}
