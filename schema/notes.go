@@ -107,13 +107,13 @@ func (n *notes) find(now classified, of int) (value any, known bool) {
 	return nil, true
 }
 
-// add keeps a result for files that count as one does, and reports whether it could. anew forgets those for files that
+// add keeps a result for files that count as one does, and reports whether it could. replace forgets those for files that
 // count as something else.
-func (n *notes) add(now classified, of int, value any, anew bool) bool {
+func (n *notes) add(now classified, of int, value any, replace bool) bool {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
 	if n.seen != now {
-		if n.known != 0 && !anew {
+		if n.known != 0 && !replace {
 			return false
 		}
 		n.seen, n.known, n.list = now, 0, nil
