@@ -107,8 +107,8 @@ func (n *notes) find(now classified, of int) (value any, known bool) {
 	return nil, true
 }
 
-// add keeps a result for files that count as one does, and reports whether it could. replace forgets those for files that
-// count as something else.
+// add keeps a result for files that count as one does, and reports whether it could. With replace, it forgets those for
+// files that count as something else.
 func (n *notes) add(now classified, of int, value any, replace bool) bool {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()

@@ -261,6 +261,7 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 		p.Runs = append(p.Runs, id)
 	case condaOnly:
 		p.Loose++
+	case foreign, ofV2:
 	}
 }
 
