@@ -147,10 +147,16 @@ func (p *Project) LooseEnvironments() (paths []string) {
 	return paths
 }
 
-// sdkPaths returns where a file that an SDK v1 run configuration names may be, from the project's root, best first.
+// sdkPaths returns where a file that an SDK v1 run configuration names may be, from the project's root, best first. One
+// outside the configuration folders is loaded by a program, whose source folder may be any above it.
 func sdkPaths(f *File, name string) []string {
-	rel := slashed(name)
-	return []string{rel, path.Join(f.Dir(), rel), path.Join(f.Dir(), "..", rel)}
+	const most = 6 // folders above
+	rel, dir := slashed(name), f.Dir()
+	list := []string{rel, path.Join(dir, rel), path.Join(dir, "..", rel)}
+	for up := "../.."; !isConfigFolder(path.Base(dir)) && len(list) < most; up += "/.." {
+		list = append(list, path.Join(dir, up, rel))
+	}
+	return list
 }
 
 func (j *Job) use(e *Environment) {

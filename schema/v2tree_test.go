@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -96,4 +97,23 @@ func TestOnlyV2(t *testing.T) {
 		}
 	}
 	testkit.Same(t, map[string]bool{"code code": false, "code code/v2": true}, got)
+}
+
+// TestSourceFolder finds the conda file of a run configuration that a program loads from a folder above it.
+func TestSourceFolder(t *testing.T) {
+	const run = "script: a.py\ntarget: t\nenvironment:\n  python: {condaDependenciesFile: NAME}\n"
+	for name, want := range map[string]string{
+		"env.yml": "code/train/env.yml", "train/env.yml": "code/train/env.yml", "code/train/env.yml": "code/train/env.yml", "top.yml": "top.yml", "other.yml": "",
+	} {
+		dir := testkit.Folder(t, "-- .git/HEAD --\n-- code/train/run.yml --\n"+strings.Replace(run, "NAME", name, 1)+"-- code/train/env.yml --\ndependencies: []\n-- top.yml --\ndependencies: []\n")
+		roots, err := schema.Discover([]string{dir})
+		testkit.OK(t, err)
+		found := ""
+		for _, e := range schema.Load(roots[0], schema.Options{}).Environments {
+			rel, err := filepath.Rel(dir, e.File.Path)
+			testkit.OK(t, err)
+			found += filepath.ToSlash(rel)
+		}
+		testkit.Same(t, want, found, "%s", name)
+	}
 }
