@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/console"
@@ -35,13 +37,12 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 				return console.Usage("schema", "give one kind")
 			case !slices.Contains(kinds, name):
 				hint := ui.DidYouMean(name, kinds)
-				if hint == "" {
-					hint = ui.DidYouMean("v2-"+name, kinds)
+				for _, kind := range kinds {
+					if short, v2 := strings.CutPrefix(kind, "v2-"); v2 && hint == "" && ui.Nearest(name, []string{short}) != "" {
+						hint = ui.DidYouMean(kind, []string{kind})
+					}
 				}
-				if hint == "" {
-					hint = "; amlfix schema lists all"
-				}
-				return console.Usage("schema", "unknown kind %q%s", name, hint)
+				return console.Usage("schema", "unknown kind %q%s", name, cmp.Or(hint, "; amlfix schema lists all"))
 			default:
 				text, _ := schemaformat.Text(name)
 				_, _ = c.Out.Write(text)

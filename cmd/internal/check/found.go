@@ -49,12 +49,15 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 		if e.onlyText(wrong.Path) {
 			continue
 		}
-		if i := slices.Index(open, wrong.Path); i >= 0 {
-			wrong.Path = paths[i] // as it was given
-		} else {
+		i := slices.Index(open, wrong.Path)
+		if i < 0 {
 			wrong.Path = e.Rel(wrong.Path)
+			f.Problem(e, wrong)
+			continue
 		}
-		f.Problem(e, wrong)
+		meant := meantBy(wrong, paths[i])
+		wrong.Path = paths[i]
+		f.Problem(e, fmt.Errorf("%w%s", wrong, meant))
 	}
 	list = e.withUnsaved(list, open)
 	if e.Projects != nil && err == nil {

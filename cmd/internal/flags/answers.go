@@ -62,6 +62,8 @@ func KnownTargets(command, flag string, given, names, other []string) error {
 	for _, t := range given {
 		switch {
 		case slices.Contains(names, t), slices.Contains(other, t):
+		case t == "":
+			return console.Usage(command, "--%s needs the name of a compute target", flag)
 		case len(names) == 0:
 			return console.Usage(command, "--%s %s: there are no compute targets", flag, t)
 		default:
