@@ -19,7 +19,7 @@ var pipConflict = Rule{
 	Why: `pip only knows what packages declare about each other. Most releases of azureml-mlflow below 1.61 accept any
 mlflow, but their log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 1.58 uses what numpy 2
 has removed. If mlflow is listed above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then
-the last azureml-mlflow that accepts it, 1.60.0: the broken pair. Each torchvision requires one torch.
+the last azureml-mlflow that accepts it, 1.60.0: the broken pair. Each torchvision and torchaudio requires one torch.
 
 A package can also be too old for what is installed with it: pandas below 2.1.2 accepts any numpy, so pip installs numpy
 2, and importing pandas fails. mlflow below 2.16 and most releases of azureml-core import pkg_resources, which the
