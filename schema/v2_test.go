@@ -133,6 +133,7 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 		"keys.json":             "{\"type\": \"pipeline\",\n\"jobs\": {\"a\": {}}}\n",
 		"two.yml":               "a: 1\n---\n$schema: " + v2Schema + "model.schema.json\n",
 		"endpoint.yml":          "name: {{name}}\nauth_mode: key\n",
+		"cluster.yml":           "name: a\ntype: amlcompute\nauth_mode: key\n",
 		"nested.json":           "{\"a\": {\"$schema\": \"" + v2Schema + "commandJob.schema.json\"}}\n",
 		"text.json":             "{\"name\": \"azureml\"}\n",
 		"jinja.yml":             "{% set env = 'dev' %}\n{# for all #}\n$schema: " + v2Schema + "commandJob.schema.json\ncommand: a\n",
@@ -149,6 +150,6 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 			got[filepath.Base(f.Path)] = f.V2
 		}
 	}
-	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint", "jinja.yml": "job", "FLOW.dag.YAML": "flow"}
+	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint", "cluster.yml": "compute", "jinja.yml": "job", "FLOW.dag.YAML": "flow"}
 	testkit.Same(t, want, got)
 }

@@ -27,6 +27,9 @@ func v2ByKeys(root *document.Node) V2Kind {
 		return "batch-deployment"
 	case has("endpoint_name") && either("model", "environment", "code_configuration", "instance_type", "scale_settings"):
 		return "online-deployment"
+	case is("amlcompute", "virtualmachine", "synapsespark", "computeinstance") && has("name"), is("kubernetes") && has("name", "resource_id"),
+		has("name", "resource_id") && attached(root.Get("resource_id").Text()):
+		return "compute"
 	case has("name", "auth_mode") && v2Auth(root.Get("auth_mode").Text()):
 		if has("defaults") || is("batch") { // the previews had a type
 			return "batch-endpoint"
@@ -41,9 +44,6 @@ func v2ByKeys(root *document.Node) V2Kind {
 		return "component"
 	case is("parallel") && has("task") && either("input_data", "mini_batch_size"):
 		return "component"
-	case is("amlcompute", "virtualmachine", "synapsespark", "computeinstance") && has("name"), is("kubernetes") && has("name", "resource_id"),
-		has("name", "resource_id") && attached(root.Get("resource_id").Text()):
-		return "compute"
 	case is("azure_blob", "azure_file", "azure_data_lake_gen1", "azure_data_lake_gen2", "one_lake") && has("name") && either("account_name", "store_name", "artifact"):
 		return "datastore"
 	case is("custom_model", "mlflow_model", "triton_model") && has("name", "path"):
