@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,26 +8,28 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// listing returns what is in folders, each read once, although isOther looks two levels ahead.
-type listing map[string][]fs.DirEntry
+// listing is what was found in folders, each read once, although isOther looks two levels ahead.
+type listing map[string]listed
 
-func (l listing) of(dir string) []fs.DirEntry {
-	entries, ok := l[dir]
+// listed are the folders and the run configurations in a folder.
+type listed struct{ folders, runs []string }
+
+func (l listing) of(dir string) listed {
+	found, ok := l[dir]
 	if !ok {
-		entries, _ = os.ReadDir(dir) // the walk reports what cannot be read
-		l[dir] = entries
-	}
-	return entries
-}
-
-// runConfigs returns the run configurations in a folder.
-func (l listing) runConfigs(dir string) (paths []string) {
-	for _, e := range l.of(dir) {
-		if name := filepath.Join(dir, e.Name()); filepath.Ext(e.Name()) == ".runconfig" || schema.SurelyRun(name) {
-			paths = append(paths, name)
+		entries, _ := os.ReadDir(dir) // the walk reports what cannot be read
+		for _, e := range entries {
+			name := filepath.Join(dir, e.Name())
+			if e.IsDir() {
+				found.folders = append(found.folders, name)
+			}
+			if filepath.Ext(name) == ".runconfig" || schema.SurelyRun(name) {
+				found.runs = append(found.runs, name)
+			}
 		}
+		l[dir] = found
 	}
-	return paths
+	return found
 }
 
 // isOther reports whether a folder is a project other than the one at home, and adds its run configurations to configs.
@@ -37,12 +38,10 @@ func (l listing) isOther(dir, home string, configs *[]string) bool {
 	if strings.HasPrefix(dir+string(filepath.Separator), home+string(filepath.Separator)) || strings.HasPrefix(home+string(filepath.Separator), dir+string(filepath.Separator)) {
 		return false
 	}
-	found := l.runConfigs(dir)
-	for _, e := range l.of(dir) {
-		if e.IsDir() {
-			found = append(found, l.runConfigs(filepath.Join(dir, e.Name()))...)
-		}
+	before := len(*configs)
+	*configs = append(*configs, l.of(dir).runs...)
+	for _, folder := range l.of(dir).folders {
+		*configs = append(*configs, l.of(folder).runs...)
 	}
-	*configs = append(*configs, found...)
-	return len(found) > 0
+	return len(*configs) > before
 }
