@@ -123,14 +123,6 @@ func isConda(root *document.Node) bool {
 
 // installsSDK reports whether a conda environment installs a package of Azure ML, all of which come from PyPI.
 func installsSDK(root *document.Node) bool {
-	for _, item := range root.Get("dependencies").Resolve().Items {
-		if pip := item.Get("pip").Resolve(); pip.IsSequence() {
-			for _, of := range pip.Items {
-				if strings.HasPrefix(of.Text(), "azureml-") {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	sdk := func(item *document.Node) bool { return strings.HasPrefix(item.Text(), "azureml-") }
+	return slices.ContainsFunc(root.Get("dependencies").List(), func(item *document.Node) bool { return slices.ContainsFunc(item.Get("pip").List(), sdk) })
 }
