@@ -48,10 +48,13 @@ func (e *Environment) OnlyV2() bool { return len(e.Jobs) > 0 && !e.older }
 // InV2 reports whether an environment of v2 is made of it.
 func (e *Environment) InV2() bool { return len(e.assets) > 0 }
 
+// servesJob reports whether the service builds the environment for one of its Jobs.
+func (e *Environment) servesJob(j *Job) bool { return e.built || j.UsesConda() }
+
 // UsedBy returns the jobs for which the service builds this environment and whose target satisfies want.
 func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 	for _, j := range e.Jobs {
-		if (e.built || j.UsesConda()) && want(j.Target) {
+		if e.servesJob(j) && want(j.Target) {
 			if jobs == nil {
 				jobs = make([]*Job, 0, len(e.Jobs))
 			}
@@ -63,7 +66,7 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 
 // IsUsedBy reports whether UsedBy returns any job.
 func (e *Environment) IsUsedBy(want func(*Target) bool) bool {
-	return slices.ContainsFunc(e.Jobs, func(j *Job) bool { return (e.built || j.UsesConda()) && want(j.Target) })
+	return slices.ContainsFunc(e.Jobs, func(j *Job) bool { return e.servesJob(j) && want(j.Target) })
 }
 
 // Targets returns the targets for which the service builds this environment, each once, and only one of several v2
@@ -81,7 +84,7 @@ func (e *Environment) distinctTargets() (list []*Target) {
 	seen, like := map[*Target]bool{}, map[likeTarget]bool{}
 	for _, j := range e.Jobs {
 		t := j.Target
-		if seen[t] || !e.built && !j.UsesConda() {
+		if seen[t] || !e.servesJob(j) {
 			continue
 		}
 		if seen[t] = true; t.Dialect == V2 {
