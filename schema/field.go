@@ -75,6 +75,12 @@ func (f Field) orDefault(value string) Field {
 	return f
 }
 
+// asSwitch returns the field with Bool as the Python reader of Workbench reads it.
+func (f Field) asSwitch() Field {
+	f.Bool = truth(f.Node)
+	return f
+}
+
 // orBeside returns the field with Text set to the path of a file beside the field's if none is given.
 func (f Field) orBeside(name string) Field {
 	if !f.Explicit {

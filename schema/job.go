@@ -174,8 +174,8 @@ func workbenchJob(f *File) *Job {
 	}
 	j.CondaPath = j.CondaPath.orBeside("conda_dependencies.yml")
 	j.SparkPath = FieldAt(f, root, "SparkDependenciesFile").orBeside("spark_dependencies.yml")
-	j.PrepareEnvironment = switchField(f, root, "PrepareEnvironment")
-	j.TrackedRun = switchField(f, root, "TrackedRun")
+	j.PrepareEnvironment = FieldAt(f, root, "PrepareEnvironment").asSwitch()
+	j.TrackedRun = FieldAt(f, root, "TrackedRun").asSwitch()
 	if !j.TrackedRun.Explicit {
 		j.TrackedRun.Bool = true
 	}

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -146,20 +145,11 @@ func workbenchTarget(f *File) *Target {
 	t.PrivateKey = FieldAt(f, root, "privateKey")
 	t.PythonLocation = FieldAt(f, root, "pythonLocation").orDefault("python")
 	t.SparkSubmit = FieldAt(f, root, "sparkSubmitLocation").orDefault("spark-submit")
-	t.SharedVolumes = switchField(f, root, "sharedVolumes")
+	t.SharedVolumes = FieldAt(f, root, "sharedVolumes").asSwitch()
 	t.SharedDirectory = FieldAt(f, root, "nativeSharedDirectory")
-	t.UserManaged = switchField(f, root, "userManagedEnvironment")
+	t.UserManaged = FieldAt(f, root, "userManagedEnvironment").asSwitch()
 	t.YarnDeployMode = FieldAt(f, root, "yarnDeployMode").orDefault("cluster")
 	t.NodeCount, t.Priority = FieldAt(f, root, "nodeCount"), FieldAt(f, root, "priority")
 	t.VMSize, t.Docker = Field{File: f}, Field{File: f}
 	return t
-}
-
-func switchField(f *File, mapping *document.Node, key string) Field {
-	return FieldAt(f, mapping, key).asSwitch()
-}
-
-func (f Field) asSwitch() Field {
-	f.Bool = truth(f.Node)
-	return f
 }
