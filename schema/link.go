@@ -150,7 +150,7 @@ func (p *Project) LooseEnvironments() (paths []string) {
 // sdkPaths returns where a file that an SDK v1 run configuration names may be, from the project's root, best first. One
 // outside the configuration folders is loaded by a program, whose source folder may be any above it.
 func sdkPaths(f *File, name string) []string {
-	const most = 6 // folders above
+	const most = 6 // places
 	rel, dir := slashed(name), f.Dir()
 	list := []string{rel, path.Join(dir, rel), path.Join(dir, "..", rel)}
 	for up := "../.."; !isConfigFolder(path.Base(dir)) && len(list) < most; up += "/.." {
