@@ -36,11 +36,13 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 			case ctx.NArg() > 1:
 				return console.Usage("schema", "give one kind")
 			case !slices.Contains(kinds, name):
+				short := make([]string, len(kinds))
+				for i, kind := range kinds {
+					short[i] = strings.TrimPrefix(kind, "v2-")
+				}
 				hint := ui.DidYouMean(name, kinds)
-				for _, kind := range kinds {
-					if short, v2 := strings.CutPrefix(kind, "v2-"); v2 && hint == "" && ui.Nearest(name, []string{short}) != "" {
-						hint = ui.DidYouMean(kind, []string{kind})
-					}
+				if near := slices.Index(short, ui.Nearest(name, short)); hint == "" && near >= 0 {
+					hint = ui.DidYouMean(kinds[near], kinds)
 				}
 				return console.Usage("schema", "unknown kind %q%s", name, cmp.Or(hint, "; amlfix schema lists all"))
 			default:
