@@ -19,6 +19,7 @@ func previewKeys() map[string]string {
 		"asset_path":             "write path",
 		"data":                   "write path",
 		"dataset":                "write path",
+		"priority":               "write tier: dedicated or tier: low_priority",
 		"folder":                 "write path, and type: uri_folder",
 		"directory":              "write path, and type: uri_folder",
 		"file":                   "write path, and type: uri_file",
@@ -62,10 +63,16 @@ func preview(p *place, key string) string {
 	if key == "spec" && p.schema.Properties["type"] == nil || key == "traffic" && p.schema.Properties["defaults"] == nil {
 		return ""
 	}
-	if words := previewKeys()[key]; words != "" && (p.schema.Properties["path"] != nil || !strings.HasPrefix(words, "write path")) {
-		return "only the previews of 2021 had it; " + words
+	words := previewKeys()[key]
+	for _, now := range []string{"path", "tier"} { // other mappings had keys of the same name
+		if strings.HasPrefix(words, "write "+now) && p.schema.Properties[now] == nil {
+			return ""
+		}
 	}
-	return ""
+	if words == "" {
+		return ""
+	}
+	return "only the previews of 2021 had it; " + words
 }
 
 // declares reports whether a job's input is written as a component's, without a value: its keys are one fault.
