@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // newRoots returns the documents of the new text. Of a mapping without anchors whose keys begin lines, yaml.v3 only
@@ -37,18 +38,31 @@ func (c *checker) spliced() *yaml.Node {
 	if !separate(text, to == len(c.Old)) {
 		return nil
 	}
-	read, err := decode(text)
-	if err != nil || len(read) > 1 {
+	read := alone.Of(string(document.Shorten(text)), readEntries)
+	if !read.certain {
 		return nil
 	}
-	var changed []*yaml.Node
-	if len(read) == 1 {
-		if read[0].Kind != yaml.MappingNode || !begin(read[0].Content) {
-			return nil
-		}
-		changed = read[0].Content
+	return &yaml.Node{Kind: root.Kind, Tag: root.Tag, Content: slices.Concat(root.Content[:2*first], read.content, root.Content[2*next:])}
+}
+
+// alone keeps how entries are read: copies of a file mostly need the same fixes.
+var alone = plain.Memo[entries]{Longest: 512}
+
+// entries are what yaml.v3 reads from a text of entries alone; nobody changes them.
+type entries struct {
+	content []*yaml.Node // as in yaml.Node.Content
+	certain bool         // they would be the same between other entries
+}
+
+func readEntries(text string) entries {
+	read, err := decode([]byte(text))
+	switch {
+	case err != nil || len(read) > 1:
+		return entries{}
+	case len(read) == 0:
+		return entries{certain: true}
 	}
-	return &yaml.Node{Kind: root.Kind, Tag: root.Tag, Content: slices.Concat(root.Content[:2*first], changed, root.Content[2*next:])}
+	return entries{read[0].Content, read[0].Kind == yaml.MappingNode && begin(read[0].Content)}
 }
 
 // blocks reports whether the text is a mapping in block style without anchors.
@@ -108,13 +122,14 @@ func separate(text []byte, last bool) bool {
 	if text[0] == ' ' || text[0] == '\r' || text[0] == '\n' || text[0] == '-' || !last && text[len(text)-1] != '\n' {
 		return false
 	}
-	for i, b := range text {
-		begins := i == 0 || text[i-1] == '\n'
-		switch {
-		case b >= 0x7f, b == '\t', b == '\r' && (i+1 == len(text) || text[i+1] != '\n'):
+	for line := range bytes.Lines(text) {
+		if bytes.IndexByte(lineStarts, line[0]) < 0 || bytes.HasPrefix(line, []byte("---")) {
 			return false
-		case begins && !bytes.ContainsRune(lineStarts, rune(b)), begins && bytes.HasPrefix(text[i:], []byte("---")):
-			return false
+		}
+		for i, b := range line {
+			if b >= 0x7f || b == '\t' || b == '\r' && (i+1 == len(line) || line[i+1] != '\n') {
+				return false
+			}
 		}
 	}
 	return true
