@@ -14,7 +14,6 @@ import (
 // itself. It must not be used concurrently.
 type Before struct {
 	stream *document.Stream
-	starts []int // offsets of the lines
 	json   bool
 
 	decoded   bool
@@ -27,12 +26,7 @@ type Before struct {
 
 // Read prepares the text of stream, which document.Parse made from it, for the proofs of its fixes.
 func Read(stream *document.Stream) *Before {
-	lines := stream.Source.LineCount()
-	b := &Before{stream: stream, json: validJSON(stream.Source.Text), starts: make([]int, 0, lines)}
-	for n := 1; n <= lines; n++ {
-		b.starts = append(b.starts, b.stream.Source.FullLine(n).Start)
-	}
-	return b
+	return &Before{stream: stream, json: validJSON(stream.Source.Text)}
 }
 
 // of returns what is known of the file's old text, and reads that text if b is about another one.
@@ -65,9 +59,10 @@ func (b *Before) convert() bool {
 		return false
 	}
 	var convert func(n *document.Node) *yaml.Node
-	simple := true
+	simple, nodes := true, make([]yaml.Node, 0, b.stream.Values)
 	convert = func(n *document.Node) *yaml.Node {
-		out := &yaml.Node{Kind: kinds[n.Kind], Tag: n.Tag, Value: n.Value}
+		nodes = append(nodes, yaml.Node{Kind: kinds[n.Kind], Tag: n.Tag, Value: n.Value})
+		out := &nodes[len(nodes)-1]
 		simple = simple && n.Kind != document.Alias && n.Anchor() == "" && n.Tag != "!!merge"
 		if size := 2*len(n.Entries) + len(n.Items); size > 0 {
 			out.Content = make([]*yaml.Node, 0, size)

@@ -80,7 +80,7 @@ func (e *expectation) declare(i int, c finding.Change) string {
 		}
 		value := e.scalar(i, c.Value, t.node.Anchor)
 		if t.parent != nil {
-			e.at(t.parent).replaced[t.index] = value
+			e.at(t.parent).replace(t.index, value)
 			return ""
 		}
 		e.roots[c.Document] = value
@@ -91,7 +91,7 @@ func (e *expectation) declare(i int, c finding.Change) string {
 		if e.tree.merges(t.parent, t.key.Value) || e.tree.merges(t.parent, c.Key) {
 			return fmt.Sprintf("a merge key affects %q", c.Pointer)
 		}
-		e.at(t.parent).replaced[t.index-1] = e.scalar(i, finding.Text(c.Key), t.key.Anchor)
+		e.at(t.parent).replace(t.index-1, e.scalar(i, finding.Text(c.Key), t.key.Anchor))
 	case finding.RemoveEntry:
 		if t.parent == nil {
 			return "the whole document would be removed"
@@ -99,7 +99,7 @@ func (e *expectation) declare(i int, c finding.Change) string {
 		if t.key != nil && e.tree.merges(t.parent, t.key.Value) {
 			return fmt.Sprintf("a merge key affects %q", c.Pointer)
 		}
-		e.at(t.parent).removed[t.index] = true
+		e.at(t.parent).remove(t.index)
 	case finding.InsertEntry:
 		if t.node.Kind != yaml.MappingNode || e.tree.merges(t.node, c.Key) {
 			return fmt.Sprintf("%q is not a mapping, or has %q through a merge key", c.Pointer, c.Key)
@@ -116,8 +116,7 @@ func (e *expectation) declare(i int, c finding.Change) string {
 		if after >= 0 {
 			t.sibling, t.after = t.node.Content[after], after
 		}
-		g := e.at(t.node)
-		g.after[after] = append(g.after[after], pair{value: e.scalar(i, c.Value, "")})
+		e.at(t.node).add(after, pair{value: e.scalar(i, c.Value, "")})
 	default:
 		return fmt.Sprintf("change %d is of an unknown kind", c.Op)
 	}
@@ -131,7 +130,7 @@ func (e *expectation) insert(i int, c finding.Change) string {
 	p := pair{e.scalar(i, finding.Text(c.Key), ""), e.scalar(i, c.Value, "")}
 	after := len(content) - 1
 	if c.First {
-		g.after[-1] = append(g.after[-1], p)
+		g.add(-1, p)
 		return ""
 	}
 	if c.After != "" {
@@ -147,7 +146,7 @@ func (e *expectation) insert(i int, c finding.Change) string {
 		t.siblingKey, t.sibling, t.after = content[after-1], content[after], after
 	}
 	if after > -2 {
-		g.after[after] = append(g.after[after], p)
+		g.add(after, p)
 		return ""
 	}
 	for at, pairs := range g.after {
@@ -179,24 +178,46 @@ func (e *expectation) scalar(change int, v finding.Scalar, anchor string) *yaml.
 
 func (e *expectation) at(n *yaml.Node) *growth {
 	if e.grown[n] == nil {
-		e.grown[n] = &growth{replaced: map[int]*yaml.Node{}, removed: map[int]bool{}, after: map[int][]pair{}}
+		e.grown[n] = &growth{}
 	}
 	return e.grown[n]
 }
 
 // growth describes the changes to the children of one collection. Indexes are those of yaml.Node.Content, in which a
-// mapping's keys and values alternate.
+// mapping's keys and values alternate. Its maps are nil until there is something to put in.
 type growth struct {
 	replaced map[int]*yaml.Node
 	removed  map[int]bool   // by the index of the value
 	after    map[int][]pair // by the index of the value before, -1 at the front
 }
 
+func (g *growth) replace(i int, n *yaml.Node) {
+	if g.replaced == nil {
+		g.replaced = map[int]*yaml.Node{}
+	}
+	g.replaced[i] = n
+}
+
+func (g *growth) remove(i int) {
+	if g.removed == nil {
+		g.removed = map[int]bool{}
+	}
+	g.removed[i] = true
+}
+
+func (g *growth) add(after int, p pair) {
+	if g.after == nil {
+		g.after = map[int][]pair{}
+	}
+	g.after[after] = append(g.after[after], p)
+}
+
 // pair is a new entry, or a new item when key is nil.
 type pair struct{ key, value *yaml.Node }
 
 // content returns the children after the change.
-func (g *growth) content(n *yaml.Node) (content []*yaml.Node) {
+func (g *growth) content(n *yaml.Node) []*yaml.Node {
+	content := make([]*yaml.Node, 0, len(n.Content)+2*len(g.after))
 	add := func(i int) {
 		for _, p := range g.after[i] {
 			if p.key != nil {

@@ -9,7 +9,6 @@ package proof
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema/document"
@@ -131,10 +130,4 @@ func (c *checker) parses() error {
 func readable(s *document.Stream) bool { return s.Whole() && !s.Repaired }
 
 // oldLine returns the number, from 1, of the old text's line that holds offset.
-func (c *checker) oldLine(offset int) int {
-	n, found := slices.BinarySearch(c.Before.starts, offset)
-	if found {
-		return n + 1
-	}
-	return max(n, 1)
-}
+func (c *checker) oldLine(offset int) int { return c.old.Source.LineAt(offset) }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Round is a repaired project as its rules see it, before and after.
@@ -31,7 +30,12 @@ type Round struct {
 // Decides reports whether findings of a rule can decide about the round: its rule is that of a fix, or it says that a
 // file itself is faulty. Of other rules, only a fix that makes the same change again counts, see Settled.
 func (r Round) Decides(rule string) bool {
-	return ofFile(rule) || slices.ContainsFunc(r.Fixed, func(f finding.Finding) bool { return f.Rule == rule })
+	for i := range r.Fixed {
+		if r.Fixed[i].Rule == rule {
+			return true
+		}
+	}
+	return ofFile(rule)
 }
 
 func ofFile(rule string) bool {
@@ -133,9 +137,9 @@ func newComparison(r Round) *comparison {
 		c.broken[f.Path] = !readable(f.Before.of(f).stream)
 	}
 	fixed := map[identity]int{}
-	for i, f := range r.Fixed {
-		c.rules[f.Rule] = true
-		id := c.old(f)
+	for i := range r.Fixed {
+		c.rules[r.Fixed[i].Rule] = true
+		id := c.old(&r.Fixed[i])
 		fixed[id]++
 		at, words := id, id
 		at.message, words.start = "", 0
@@ -143,18 +147,24 @@ func newComparison(r Round) *comparison {
 			c.fixed[key] = append(c.fixed[key], i)
 		}
 	}
-	known := make([]finding.Finding, 0, len(r.Before))
-	for _, f := range r.Before {
+	known := make([]identity, 0, len(r.Before))
+	var copied []identity // a copy may have the faults of its original
+	for i := range r.Before {
+		f := &r.Before[i]
+		id := c.old(f)
 		if c.rules[f.Rule] {
-			id := c.old(f)
 			if fixed[id]--; fixed[id] >= 0 {
 				continue
 			}
 		}
-		known = append(known, f)
+		known = append(known, id)
+		for _, file := range r.Files {
+			if file.From == f.Source.Path {
+				copied = append(copied, identity{f.Rule, file.Path, f.Message, c.moved[file.Path].New(f.Span.Start)})
+			}
+		}
 	}
-	known = append(known, c.copied(known)...)
-	known = c.same(known)
+	known = c.same(append(known, copied...))
 	// The closest matches are made first, so that a looser one does not use them up.
 	for _, only := range []func(identity) identity{
 		func(i identity) identity { return i },
@@ -166,32 +176,14 @@ func newComparison(r Round) *comparison {
 	return c
 }
 
-// copied returns the findings of files that are copied, as findings in the copies: a copy may have the faults of its
-// original.
-func (c *comparison) copied(known []finding.Finding) (list []finding.Finding) {
-	for _, file := range c.Files {
-		if file.From == "" {
-			continue
-		}
-		src := source.New(file.Path, file.Old)
-		for _, f := range known {
-			if f.Source.Path == file.From {
-				f.Source = src
-				list = append(list, f)
-			}
-		}
-	}
-	return list
-}
-
 // same sets the fresh findings and returns the known ones, both without those whose identities are equal, as far as
 // they are in order; others are left to match.
-func (c *comparison) same(known []finding.Finding) (others []finding.Finding) {
+func (c *comparison) same(known []identity) (others []identity) {
 	all := c.After
-	for _, f := range known {
-		id, order := c.old(f), 1
+	for _, id := range known {
+		order := 1
 		for len(all) > 0 {
-			if order = now(all[0]).compare(id); order >= 0 {
+			if order = now(&all[0]).compare(id); order >= 0 {
 				break
 			}
 			c.fresh, all = append(c.fresh, all[0]), all[1:]
@@ -199,7 +191,7 @@ func (c *comparison) same(known []finding.Finding) (others []finding.Finding) {
 		if len(all) > 0 && order == 0 {
 			all = all[1:]
 		} else {
-			others = append(others, f)
+			others = append(others, id)
 		}
 	}
 	c.fresh = append(c.fresh, all...)
@@ -220,17 +212,17 @@ func (i identity) compare(other identity) int {
 }
 
 // match removes from both lists the new findings that are among the known ones.
-func (c *comparison) match(known []finding.Finding, only func(identity) identity) []finding.Finding {
+func (c *comparison) match(known []identity, only func(identity) identity) []identity {
 	if len(known) == 0 || len(c.fresh) == 0 {
 		return known
 	}
 	left := map[identity]int{}
-	for _, f := range known {
-		left[only(c.old(f))]++
+	for _, id := range known {
+		left[only(id)]++
 	}
 	used := map[identity]int{}
 	c.fresh = slices.DeleteFunc(c.fresh, func(f finding.Finding) bool {
-		id := only(now(f))
+		id := only(now(&f))
 		if left[id] == 0 {
 			return false
 		}
@@ -238,27 +230,27 @@ func (c *comparison) match(known []finding.Finding, only func(identity) identity
 		used[id]++
 		return true
 	})
-	return slices.DeleteFunc(known, func(f finding.Finding) bool {
-		id := only(c.old(f))
+	return slices.DeleteFunc(known, func(id identity) bool {
+		id = only(id)
 		used[id]--
 		return used[id] >= 0
 	})
 }
 
 // old returns the identity of a finding from before, with its place moved along with the edits.
-func (c *comparison) old(f finding.Finding) identity {
+func (c *comparison) old(f *finding.Finding) identity {
 	return identity{f.Rule, f.Source.Path, f.Message, c.moved[f.Source.Path].New(f.Span.Start)}
 }
 
 // now returns the identity of a finding from after.
-func now(f finding.Finding) identity {
+func now(f *finding.Finding) identity {
 	return identity{f.Rule, f.Source.Path, f.Message, f.Span.Start}
 }
 
 // fixedIndex returns which of the fixed findings a new one is, by its place or its message, or -1. Of several with one
 // message each is returned once.
 func (c *comparison) fixedIndex(n finding.Finding) int {
-	at, words := now(n), now(n)
+	at, words := now(&n), now(&n)
 	at.message, words.start = "", 0
 	for _, key := range []identity{at, words} {
 		if list := c.fixed[key]; len(list) > 0 {

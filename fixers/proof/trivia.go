@@ -3,7 +3,9 @@ package proof
 import (
 	"bytes"
 	"slices"
+	"strings"
 
+	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -95,6 +97,9 @@ func (c *checker) removedLines() map[int]bool {
 // lineEnds checks that new lines end as old ones do, and that a final newline is neither added nor removed, unless the
 // file only lost its last lines.
 func (c *checker) lineEnds() error {
+	if !slices.ContainsFunc(c.Edits, c.breaksLines) {
+		return nil
+	}
 	if c.old.Source.FinalNewline() != c.new.Source.FinalNewline() && !bytes.HasPrefix(c.Old, c.New) {
 		return c.fail(Bytes, "the newline at the end of the file would be added or lost")
 	}
@@ -108,6 +113,11 @@ func (c *checker) lineEnds() error {
 		}
 	}
 	return nil
+}
+
+// breaksLines reports whether an edit adds or removes a line end, or a part of one.
+func (c *checker) breaksLines(e text.Edit) bool {
+	return strings.ContainsAny(e.New, "\r\n") || bytes.ContainsAny(c.Old[e.Span.Start:e.Span.End], "\r\n")
 }
 
 // lineEnds returns with what lines end, each once.
