@@ -26,7 +26,7 @@ func TestDistribution(t *testing.T) {
 		{V2, "", "mpi", MPI},
 		{V2, "", "ray", UnknownDistribution},
 	} {
-		j := &Job{Dialect: test.dialect, Framework: Field{Text: test.framework}, Communicator: Field{Text: test.communicator}}
+		j := &Job{Dialect: test.dialect, Framework: Field{Text: test.framework}, ServiceSettings: &ServiceSettings{Communicator: Field{Text: test.communicator}}}
 		testkit.Same(t, test.want, j.Distribution(), "%+v", test)
 	}
 }

@@ -74,14 +74,6 @@ type Job struct {
 	// Script is the program; "$file" or "" if it is named only at submission. In v2 it is the entry script of a
 	// parallel or a Spark job, or of a deployment.
 	Script Field
-	// Command replaces script and arguments in SDK v1, where it is a text
-	// for the shell or a list of words (SDK.CommandWords), and in v2.
-	Command Field
-	// Code is the folder that v2 uploads.
-	Code Field
-	// Nodes is the number of machines of an SDK v1 or v2 job, Processes the number of processes on each: mpi in SDK v1,
-	// distribution in v2.
-	Nodes, Processes Field
 	// Arguments follow the script.
 	Arguments []Field
 	// CondaPath and SparkPath are the environment files as written.
@@ -94,20 +86,8 @@ type Job struct {
 	Variables []Variable
 	// PrepareEnvironment and TrackedRun are the Workbench switches; TrackedRun is true unless the file says otherwise.
 	PrepareEnvironment, TrackedRun Field
-	// Passwords are the settings of an SDK v1 run configuration that hold secrets for logging in: the registry's
-	// password, the service principal's secret.
-	Passwords []Field
-	// Communicator is how the processes of a job communicate: in SDK v1 the key of that name, in v2 the type of the
-	// distribution.
-	Communicator Field
-	// Docker are the container settings of SDK v1 and v2.
-	Docker DockerSettings
-	// EnvironmentPath is the file that an SDK v1 run configuration names for its environment; not explicit if the
-	// environment is in the run configuration itself. If it is explicit, Python, image and variables have that file as
-	// their Field.File.
-	EnvironmentPath Field
-	// EnvironmentFile is that file; nil if there is none.
-	EnvironmentFile *File
+	// ServiceSettings are what Workbench jobs do not have; never nil.
+	*ServiceSettings
 	// SDK holds what only SDK v1 run configurations have; never nil.
 	SDK *SDKSettings
 	// V2 holds what only v2 has; never nil.
@@ -122,11 +102,42 @@ type Job struct {
 	recipe *recipe // that installs what the program uses
 }
 
-// noSDK and noV2 are for jobs of other dialects; nothing writes to them.
+// noService, noSDK and noV2 are for jobs of other dialects; nothing writes to them.
 var (
-	noSDK SDKSettings
-	noV2  V2Settings
+	noService ServiceSettings
+	noSDK     SDKSettings
+	noV2      V2Settings
 )
+
+// NewJob returns the job without settings that a mapping of a file describes.
+func NewJob(f *File, n *document.Node) *Job {
+	return &Job{File: f, Node: n, ServiceSettings: &noService, SDK: &noSDK, V2: &noV2}
+}
+
+// ServiceSettings are what jobs of SDK v1 and v2 have. They are apart because a job of Workbench, of which a repository
+// may have thousands, has none of them.
+type ServiceSettings struct {
+	// Command replaces script and arguments: in SDK v1 a text for the shell or a list of words (SDK.CommandWords).
+	Command Field
+	// Code is the folder that v2 uploads.
+	Code Field
+	// Nodes is the number of machines, Processes the number of processes on each: mpi in SDK v1, distribution in v2.
+	Nodes, Processes Field
+	// Passwords are the settings of an SDK v1 run configuration that hold secrets for logging in: the registry's
+	// password, the service principal's secret.
+	Passwords []Field
+	// Communicator is how the processes of a job communicate: in SDK v1 the key of that name, in v2 the type of the
+	// distribution.
+	Communicator Field
+	// Docker are the container settings.
+	Docker DockerSettings
+	// EnvironmentPath is the file that an SDK v1 run configuration names for its environment; not explicit if the
+	// environment is in the run configuration itself. If it is explicit, Python, image and variables have that file as
+	// their Field.File.
+	EnvironmentPath Field
+	// EnvironmentFile is that file; nil if there is none.
+	EnvironmentFile *File
+}
 
 // DockerSettings are what SDK v1 run configurations and v2 jobs say about their container; only SDK v1 has Enabled and
 // Arguments.
@@ -162,7 +173,8 @@ func (j *Job) UsesSpark() bool {
 // workbenchJob reads a Workbench run configuration.
 func workbenchJob(f *File) *Job {
 	root := f.Root()
-	j := &Job{Name: f.Name(), Dialect: Workbench, File: f, Node: root, SDK: &noSDK, V2: &noV2}
+	j := NewJob(f, root)
+	j.Name, j.Dialect = f.Name(), Workbench
 	j.TargetName = FieldAt(f, root, "Target")
 	j.Framework = fieldAfter(f, root, "Framework"+after+"Target").orDefault("PySpark")
 	j.CondaPath = fieldAfter(f, root, "CondaDependenciesFile"+after+"Framework"+after+"Target")

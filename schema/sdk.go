@@ -18,7 +18,8 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	python := sdkGet(environment, "python")
 	docker := sdkGet(environment, "docker")
 
-	j := &Job{Name: f.Name(), Dialect: SDKv1, File: f, Node: root, V2: &noV2}
+	j := NewJob(f, root)
+	j.Name, j.Dialect, j.ServiceSettings = f.Name(), SDKv1, &ServiceSettings{}
 	j.TargetName = sdkField(f, root, "target").orDefault("local")
 	j.Framework = sdkField(f, root, "framework"+after+"script").orDefault("Python")
 	j.Communicator = sdkField(f, root, "communicator")

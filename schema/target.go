@@ -43,8 +43,9 @@ type Target struct {
 	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute if the project defines it, or instance_type
 	// of the job or its resources. For what only the workspace knows, it comes from the settings and BySettings is
 	// true: the field is then where the compute is named. Machine and GPUs interpret it.
-	VMSize     Field
-	BySettings bool
+	VMSize              Field
+	BySettings          bool
+	requested, declined bool
 	// Sizes are all sizes if instance_type is a list. VMSize is the first of them, unless some have a GPU and others do
 	// not.
 	Sizes []Field
@@ -55,9 +56,7 @@ type Target struct {
 	// Jobs are the jobs that run here.
 	Jobs []*Job
 
-	requested, declined bool
-
-	curated Field // names a curated environment with CUDA; see v2Evidence
+	curated *Field // names a curated environment with CUDA, or nil; see v2Evidence
 
 	recipe *recipe // that the image is built by
 }

@@ -19,14 +19,15 @@ type v2Reader struct {
 }
 
 // nothing is a job without settings.
-var nothing = Job{Dialect: V2, V2: &noV2, Target: &Target{}}
+var nothing = Job{Dialect: V2, ServiceSettings: &noService, V2: &noV2, Target: &Target{}}
 
 // read reads the job. runs is the component whose settings apply if the job has none.
 func (r *v2Reader) read(kind JobKind, runs *Job) *Job {
 	if runs == nil {
 		runs = &nothing
 	}
-	j := &Job{Dialect: V2, Kind: kind, File: r.file, Node: r.own[0], Type: lower(r.own[0].Get("type")), SDK: &noSDK, V2: &V2Settings{}}
+	j := NewJob(r.file, r.own[0])
+	j.Dialect, j.Kind, j.Type, j.ServiceSettings, j.V2 = V2, kind, lower(r.own[0].Get("type")), &ServiceSettings{}, &V2Settings{}
 	if runs.File != nil {
 		j.Runs = runs
 	}
@@ -155,7 +156,7 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 		if e := j.V2.Environment; e != nil {
 			t.Image, t.recipe = e.Image, e.recipe
 		} else if key.curated != "" {
-			t.curated = j.V2.EnvironmentName
+			t.curated = &j.V2.EnvironmentName
 		}
 		r.l.targets[key] = t
 	}
@@ -174,7 +175,7 @@ func v2Evidence(t *Target) []finding.Location {
 		return []finding.Location{t.VMSize.Location(sizeHasGPUs(t))}
 	case !known && t.Base().Node.IsString() && IsGPUImage(t.Base().Text):
 		return []finding.Location{t.Base().Location("this is a GPU image, and the machine is not known")}
-	case !known && t.curated.Node.IsString():
+	case !known && t.curated != nil && t.curated.Node.IsString():
 		return []finding.Location{t.curated.Location("this environment has CUDA, and the machine is not known")}
 	}
 	return nil

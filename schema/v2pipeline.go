@@ -88,7 +88,7 @@ func (p *Project) steps(byNode map[*document.Node]*Job, in *Pipeline, before str
 		case step.Job != nil:
 			g.after, g.steps = Makers(step.Job), []PipelineStep{step}
 		case inner == nil:
-			g.after, g.steps = Makers(&Job{File: file, Node: e.Value.Resolve()}), []PipelineStep{step}
+			g.after, g.steps = Makers(NewJob(file, e.Value.Resolve())), []PipelineStep{step}
 		default:
 			as := &Pipeline{Of: inner, Outer: in, Name: g.child}
 			if _, jobs := as.Jobs(); in.inside(jobs) {
@@ -169,7 +169,7 @@ func circle(groups []group, missing map[string]int) *StepError {
 // PipelineIn returns the pipeline that a mapping is: a file, or a step with its own jobs or with a component that has
 // jobs; nil if it is not a pipeline.
 func (p *Project) PipelineIn(file *File, n *document.Node) *Job {
-	of := &Job{File: file, Node: n}
+	of := NewJob(file, n)
 	switch {
 	case !n.IsMapping():
 		return nil
@@ -178,11 +178,11 @@ func (p *Project) PipelineIn(file *File, n *document.Node) *Job {
 	}
 	at := FieldAt(file, n, "component")
 	if inline := at.Node.Resolve(); inline.IsMapping() && inline.Get("jobs").IsMapping() {
-		of.Runs = &Job{File: file, Node: inline}
+		of.Runs = NewJob(file, inline)
 		return of
 	}
 	if f := p.Linked("component", at); f != nil && f.Root().Resolve().Get("jobs").IsMapping() {
-		of.Runs = &Job{File: f, Node: f.Root().Resolve()}
+		of.Runs = NewJob(f, f.Root().Resolve())
 		return of
 	}
 	return nil

@@ -217,7 +217,7 @@ func outputsOf(s schema.PipelineStep) []schema.V2Data {
 	if s.Job != nil {
 		return s.Job.Outputs()
 	}
-	return (&schema.Job{File: s.At.File, Node: s.At.Node.Resolve()}).Outputs()
+	return schema.NewJob(s.At.File, s.At.Node.Resolve()).Outputs()
 }
 
 // fit returns a name that is valid in paths of Compose and Kubernetes, or "" if no character is.

@@ -131,7 +131,7 @@ func or(a, b schema.Field) schema.Field {
 // settings copies the settings that need no change.
 func (m *maker) settings() error {
 	j := m.Job
-	m.job = schema.Job{Name: j.Name, Dialect: schema.V2, Kind: j.Kind, File: j.File, Node: j.Node, Type: j.Type, SDK: j.SDK, V2: j.V2}
+	m.job = schema.Job{Name: j.Name, Dialect: schema.V2, Kind: j.Kind, File: j.File, Node: j.Node, Type: j.Type, ServiceSettings: &schema.ServiceSettings{}, SDK: j.SDK, V2: j.V2}
 	m.job.Docker.ShmSize = j.Docker.ShmSize
 	m.job.Nodes, m.job.Processes, m.job.Communicator, m.job.Runs = j.Nodes, j.Processes, j.Communicator, j.Runs
 	m.job.TrackedRun.Bool = true

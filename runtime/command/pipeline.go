@@ -155,7 +155,8 @@ func (m *maker) parentValue(d schema.V2Data, f schema.Field, name string) (plan.
 
 // bound gives settings that refer to an input of the pipeline its value.
 func (m *maker) bound() error {
-	own := *m.Job
+	own, settings := *m.Job, *m.Job.ServiceSettings
+	own.ServiceSettings = &settings
 	for _, f := range []*schema.Field{&own.Nodes, &own.Processes, &own.Docker.ShmSize} {
 		if err := m.setting(f); err != nil {
 			return err

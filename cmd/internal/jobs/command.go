@@ -133,7 +133,8 @@ func (k chosen) in(file *schema.File) chosen {
 	k.file = file
 	root := file.Root().Resolve()
 	if root.Get("jobs").IsMapping() {
-		k.pipeline = &schema.Job{File: file, Node: root, Name: file.Rel}
+		k.pipeline = schema.NewJob(file, root)
+		k.pipeline.Name = file.Rel
 	} else if i := slices.IndexFunc(k.project.Jobs, func(j *schema.Job) bool { return j.File == file && j.Node == root }); i >= 0 {
 		k.job = k.project.Jobs[i]
 	}

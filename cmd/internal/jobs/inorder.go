@@ -72,7 +72,7 @@ func (c *Jobs) repairJob(k *chosen, about check.Concern, planned bool) ([]findin
 	}
 	for i, j := range k.without {
 		file := k.project.File(j.File.Path)
-		k.without[i] = &schema.Job{File: file, Node: file.Root().Find(j.Node.Pointer())}
+		k.without[i] = schema.NewJob(file, file.Root().Find(j.Node.Pointer()))
 	}
 	return check.Unsuppressed(k.root.Settings.Filter(k.findings(patch.Remaining))), nil
 }

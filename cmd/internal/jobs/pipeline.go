@@ -72,7 +72,7 @@ func (r *pipelineRun) find(k chosen) error {
 	for _, s := range steps {
 		switch {
 		case s.job == nil:
-			r.others = append(r.others, &schema.Job{File: s.at.File, Node: s.at.Node.Resolve()})
+			r.others = append(r.others, schema.NewJob(s.at.File, s.at.Node.Resolve()))
 		case s.job != steps[at].job:
 			r.others = append(r.others, s.job)
 		}

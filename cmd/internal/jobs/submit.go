@@ -68,7 +68,7 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 
 // inOrderAll is inOrder for all jobs in a file, and for the file itself.
 func (c *Jobs) inOrderAll(k *chosen, o RunOptions) (stopped bool, err error) {
-	k.job, k.elsewhere = &schema.Job{File: k.file}, o.Target == azureML
+	k.job, k.elsewhere = schema.NewJob(k.file, nil), o.Target == azureML
 	for _, j := range k.project.Jobs {
 		if j.File == k.file {
 			k.also = append(k.also, j)
@@ -117,7 +117,7 @@ func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions
 
 // settings returns the inputs from the command line in the form of the CLI's --set.
 func settings(k chosen, inputs map[string]string) (set []string) {
-	job := &schema.Job{File: k.file, Node: k.file.Root().Resolve()}
+	job := schema.NewJob(k.file, k.file.Root().Resolve())
 	for name, value := range inputs {
 		path := "inputs." + name
 		for _, d := range job.Inputs() {
