@@ -121,6 +121,7 @@ func TestProblems(t *testing.T) {
 		"text beside a mark":     {"a: >- b c\nd:\n  - e: |f\r\n     g\r\n", "1:4 one line", "a: b c\nd:\n  - e: |\r\n     f\r\n     g\r\n"},
 		"more below a mark":      {"a: >-b c\n  d\ne: f\n", "1:4 next lines only", "a: >-\n  b c\n  d\ne: f\n"},
 		"beside a mark, last":    {"b: c\na: >azureml:b", "2:4 one line", "b: c\na: azureml:b"},
+		"comment on a mark":      {"a: >-#n\n  b\nc:\n  - |#n #m\n    >#d\ne: > #n\n  |#f\ng: '>#h'\n", "1:6 needs a space", "a: >- #n\n  b\nc:\n  - | #n #m\n    >#d\ne: > #n\n  |#f\ng: '>#h'\n"},
 		"comment by a mark":      {"a: >b # c\n", "1:1 only a comment may follow", ""},
 		"open double quote":      {"a: 1\nimage: \"x:y\nb: 2\n", "2:8 never closed", "a: 1\nimage: \"x:y\"\nb: 2\n"},
 		"open quote, comment":    {"a: 1\nimage: \"x:y # it\nb: 2\n", "2:8 never closed", ""},

@@ -18,6 +18,13 @@ var escapedPath = plain.Regexp{Text: `^"(?:[A-Za-z]:(?:\\[^"\\\s:<>|]+)*\\[^"\\\
 // begins nothing.
 var markedReference = plain.Regexp{Text: `(?:^|[:,\[{]\s+|-\s+)([&!*@%])azureml:`}
 
+// gluedNote matches the mark of a block with a comment right behind it. mistakable matches a text of ASCII without a
+// backslash if there may be something to repair.
+var (
+	gluedNote  = plain.Regexp{Text: `^[|>][-+0-9]*#`}
+	mistakable = plain.Regexp{Text: `[&!]azureml:|[|>][-+0-9]*#`}
+)
+
 // markWords say what is wrong with such a mark, which they follow.
 const markWords = ` before a value has a meaning of its own in YAML, so this is not read as a name that begins with "azureml:": delete it`
 
@@ -37,21 +44,22 @@ func (d *diagnosis) markedReferences() (Problem, bool) {
 
 // mistaken repairs what is certainly not the text that it looks like: a word in the quotes of prose, one with invisible
 // characters, a path with a tab or another control character, which a backslash made, and a reference to an asset that
-// is an anchor or a tag. A text of several words may be meant so.
+// is an anchor or a tag. A text of several words may be meant so. It also repairs a comment right behind the mark of a
+// block, at which readers in Python stop, unlike yaml.v3.
 func (s *Stream) mistaken() {
 	if s.usual || s.Repaired || !s.Exact || len(s.Problems) > 0 {
 		return
 	}
-	if text := s.Source.Text; s.Source.ASCII() && bytes.IndexByte(text, '\\') < 0 && !bytes.Contains(text, []byte("&azureml:")) && !bytes.Contains(text, []byte("!azureml:")) {
+	if text := s.Source.Text; s.Source.ASCII() && bytes.IndexByte(text, '\\') < 0 && !mistakable.Get().Match(text) {
 		return
 	}
 	var repair []Splice
-	words := "these are the quotes of prose, which YAML takes for a part of the value: write straight ones"
-	add := func(n *Node, text, why string) {
+	words := ""
+	add := func(at int, old, text, why string) {
 		if len(repair) == 0 {
 			words = why
 		}
-		repair = append(repair, Splice{Offset: n.Span.Start, Old: string(s.Source.Slice(n.Span)), New: text})
+		repair = append(repair, Splice{Offset: at, Old: old, New: text})
 	}
 	var search func(n *Node)
 	search = func(n *Node) {
@@ -60,16 +68,15 @@ func (s *Stream) mistaken() {
 			switch m := proseQuotes.Get().FindStringSubmatch(text); {
 			case n.Properties < n.Span.Start && bytes.HasPrefix(s.Source.Text[n.Properties+1:], []byte("azureml:")):
 				mark := string(s.Source.Text[n.Properties])
-				if len(repair) == 0 {
-					words = mark + markWords
-				}
-				repair = append(repair, Splice{Offset: n.Properties, Old: mark})
+				add(n.Properties, mark, "", mark+markWords)
 			case m != nil && n.Style == Plain:
-				add(n, `"`+m[1]+`"`, words)
+				add(n.Span.Start, text, `"`+m[1]+`"`, "these are the quotes of prose, which YAML takes for a part of the value: write straight ones")
 			case first != 0:
-				add(n, clean, lookalike(first))
+				add(n.Span.Start, text, clean, lookalike(first))
 			case n.Style == DoubleQuoted && strings.ContainsAny(n.Value, "\a\b\t\n\v\f\r\x1b") && escapedPath.Get().MatchString(text):
-				add(n, strings.ReplaceAll(text, `\`, `\\`), `in double quotes, a backslash begins an escape such as \n, so this is not the path that it looks like: write \\ or /`)
+				add(n.Span.Start, text, strings.ReplaceAll(text, `\`, `\\`), `in double quotes, a backslash begins an escape such as \n, so this is not the path that it looks like: write \\ or /`)
+			case (n.Style == Literal || n.Style == Folded) && gluedNote.Get().MatchString(text):
+				add(n.Span.Start+strings.IndexByte(text, '#'), "", " ", "a comment needs a space before it, also after | and >, or Azure ML cannot read the file: insert one")
 			}
 		}
 		for _, e := range n.Entries {
