@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -20,7 +21,8 @@ stops there: "bad substitution". In $inputs.data, it replaces $inputs by nothing
 its input, as in $[[--data ${{inputs.data}}]], and not for the input alone. {{inputs.data}} reaches the script
 unchanged, and so does {inputs.data}, the form of the previews, which the Azure ML client replaces only in jobs outside
 of pipelines, with a warning that it is deprecated. The client does not notice any of the others in a command, except
-that it rejects components with ${{inputs['data']}}.`,
+that it rejects components with ${{inputs['data']}}. Where {{inputs.data}} is all of a value, YAML reads a mapping, and
+the client rejects the file.`,
 	Remedy: "Writes $ and double braces on both sides.",
 	Bad: `
 -- job.yml --
@@ -81,8 +83,13 @@ inputs:
 				}
 				if u.Place == flow.Data && u.Whole {
 					e.At = u.Node.Span // with its quotes, where schema/type would report it
+					if u.Node.Kind == document.Mapping && u.Node.Entries[0].Key.Kind == document.Scalar {
+						e.At = u.Node.Entries[0].Key.Span // where schema/unknown-key would
+					}
 				}
 				switch text := e.body.File.Source.Text[u.At.Start:]; {
+				case u.Node.Kind == document.Mapping:
+					p.report(e.at("without $, these braces make a mapping of YAML, and Azure ML rejects the file: write "+shown(right)), fix)
 				case u.Bare && e.previewed():
 					p.reportAs(finding.Warning, e.at("the Azure ML client still replaces this form of the previews, but calls it deprecated: write "+shown(right)), fix)
 				case u.Bare && u.Place == flow.Command: // a script may handle it itself

@@ -86,6 +86,9 @@ func (e expression) write(title, text string) *finding.Fix {
 	if e.body.File.Stream.Repaired {
 		return nil
 	}
+	if up := e.Node.Parent; up != nil && up.Style == document.Flow && e.At == e.Node.Span && e.Node.Style != document.DoubleQuoted && e.Node.Style != document.SingleQuoted {
+		text = `"` + text + `"` // the braces would end the mapping or list
+	}
 	return &finding.Fix{Title: "write " + title, Applicability: finding.Safe, Changes: []finding.Change{{
 		Op: finding.SpliceText, File: e.body.File.Path, Offset: e.At.Start, Old: e.text(), Value: finding.Text(text),
 	}}}

@@ -160,6 +160,10 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 	case document.Alias:
 		b.Partial = true
 	case document.Mapping:
+		if name := unmarked(n); name != "" && b.declares(name) {
+			b.Uses = append(b.Uses, Use{Expression: binding.Expression{Name: name, Broken: true, Bare: true}, At: n.Span, Node: n, Place: place, To: to, Whole: true})
+			return
+		}
 		b.Partial = b.Partial || n.Merges()
 		for _, e := range n.Own() {
 			switch key := e.Key.Value; {
@@ -221,6 +225,17 @@ func (b *Body) scan(n *document.Node, place Place, to string) {
 		b.Uses = append(b.Uses, Use{Expression: e, At: at, Node: n, Place: place, To: to, Whole: at.Len() == len(n.Value)})
 	}
 	b.Partial = b.Partial || template.In(n.Value)
+}
+
+// unmarked returns the name in an expression without $ and quotes, which YAML reads as a mapping, or as one whose key
+// is another; "" for other values.
+func unmarked(n *document.Node) string {
+	for n.Kind == document.Mapping && n.Style == document.Flow && len(n.Entries) == 1 && n.Entries[0].Value.IsNull() {
+		if n = n.Entries[0].Key; n.Kind == document.Scalar {
+			return n.Value
+		}
+	}
+	return ""
 }
 
 // bare reports whether a scalar is a name as in an expression, without even braces, where only an expression makes
