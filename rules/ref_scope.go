@@ -73,23 +73,48 @@ jobs:
 	},
 }
 
-// unrooted reports a command's own data that is named without the word for its section.
+// unrooted reports data that is named without the word for its section: a command's own, and the pipeline's in the
+// inputs and outputs of its jobs. A component's command cannot name anything else.
 func unrooted(p *Pass, e expression) {
-	if e.Place != flow.Command {
+	of, prefix := e.body, ""
+	declared := map[string]flow.Names{"inputs": of.Inputs, "outputs": of.Outputs, "search_space": of.Space}
+	switch {
+	case e.Place == flow.Data && e.Whole && of.Parent != nil && !slices.Contains(filled, e.Name):
+		of, prefix = of.Parent, "parent."
+		declared = map[string]flow.Names{"inputs": of.Inputs}
+		if of := e.body.Outputs.Node; of != nil && of.Span.Start < e.At.Start && e.At.End <= of.Span.End {
+			declared = map[string]flow.Names{"outputs": e.body.Parent.Outputs}
+		}
+	case e.Place != flow.Command:
 		return
 	}
-	declared := map[string]flow.Names{"inputs": e.body.Inputs, "outputs": e.body.Outputs, "search_space": e.body.Space}
 	for _, section := range slices.Sorted(maps.Keys(declared)) {
 		if declared[section].Has(e.Name) {
-			right := section + "." + e.Name
+			right := prefix + section + "." + e.Name
 			fix := e.rename(right)
 			if fix != nil {
 				fix.Applicability = finding.Unsafe // another program may replace it
 			}
-			p.reportAs(finding.Warning, e.at(fmt.Sprintf("Azure ML does not replace this unless the name begins with %s: write %s", section, e.shown(right))), fix)
+			p.reportAs(finding.Warning, e.at(fmt.Sprintf("Azure ML does not replace this unless the name begins with %s: write %s", prefix+section, e.shown(right))), fix)
 			return
 		}
 	}
+	if of.Declared && e.Node == of.Node.Get("command") && binding.PortName.Get().MatchString(e.Name) && !slices.Contains(attributes, e.Name) {
+		p.reportAs(finding.Warning, e.at(meaningless(e.Name)), nil)
+	}
+}
+
+// filled are the names that Azure ML replaces in the paths of data.
+var filled = []string{"name", "output_name", "default_datastore"}
+
+// attributes are what the client accepts in a component's command because its object has something of that name.
+var attributes = strings.Fields(`additional_includes auto_delete_setting base_path code command creation_context description
+display_name distribution dump environment environment_variables id inputs instance_count is_deterministic latest_version
+name outputs properties queue_settings resources tags type version`)
+
+// meaningless says that the first word of an expression in a component means nothing.
+func meaningless(root string) string {
+	return fmt.Sprintf("%q has no meaning here, and Azure ML rejects the component unless another program replaces this first: write the name of an input or output", shown(root))
 }
 
 // fromPipeline reports a pipeline's value that is written as if it were the job's own.
@@ -152,7 +177,7 @@ func misspeltRoot(p *Pass, e expression) {
 		p.report(e.at("the outputs of a pipeline's jobs are under parent.jobs: write "+e.shown(right)), e.rename(right))
 		return
 	case len(near) == 0 && e.body.Declared && e.Place == flow.Command: // in jobs, the client does not look
-		p.reportAs(finding.Warning, e.at(fmt.Sprintf("%q has no meaning here, and Azure ML rejects the component unless another program replaces this first: write the name of an input or output", shown(e.root))), nil)
+		p.reportAs(finding.Warning, e.at(meaningless(e.root)), nil)
 		return
 	case len(near) != 1:
 		return
