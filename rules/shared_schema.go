@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -45,7 +47,17 @@ func validateOne(f *schema.File) []finding.Finding {
 	case f.V2 != "" && len(f.Stream.Documents) > 1:
 		return validateEach(f)
 	}
-	return format.Validate(kind, f.Source, f.Root())
+	return withoutPasted(f, format.Validate(kind, f.Source, f.Root()))
+}
+
+// withoutPasted drops what is found in a second file that was pasted into one: its keys belong to another format.
+func withoutPasted(f *schema.File, all []finding.Finding) []finding.Finding {
+	for _, problem := range f.Stream.Problems {
+		if problem.Pasted {
+			return slices.DeleteFunc(all, func(found finding.Finding) bool { return found.Span.Start >= problem.Span.Start })
+		}
+	}
+	return all
 }
 
 // validateEach checks each v2 document in a file with several against its own schema. There are no fixes, because the

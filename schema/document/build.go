@@ -3,6 +3,7 @@ package document
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -183,11 +184,6 @@ func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.makeIndex()
 	mapping.noMerge = !mapping.Merges()
 	first, differ := len(b.problems), false
-	defer func() {
-		for i := range b.problems[first:] {
-			b.problems[first+i].Differ = differ
-		}
-	}()
 	for i, e := range mapping.Entries {
 		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
 			continue
@@ -201,6 +197,25 @@ func (b *builder) checkDuplicates(mapping *Node) {
 				Message: fmt.Sprintf("%q is in this mapping twice: some readers use the first value, some the last, and some reject the file; keep one", e.Key.Value)})
 		}
 	}
+	for i := range b.problems[first:] {
+		b.problems[first+i].Differ = differ
+	}
+	if differ && mapping.Parent == nil {
+		b.findPasted(mapping, first)
+	}
+}
+
+// findPasted makes one problem of the duplicates, from an index on, if they are those of a second file in this one: it
+// begins with the first key of the first.
+func (b *builder) findPasted(mapping *Node, index int) {
+	repeated := b.problems[index]
+	first := slices.IndexFunc(mapping.Entries, func(e Entry) bool { return e.Key.Span == repeated.Span })
+	if mapping.Entries[0].Key.Span != repeated.First || min(first, len(mapping.Entries)-first) < 2 || len(b.problems)-index < 2 && mapping.Entries[0].Key.Value != "$schema" {
+		return
+	}
+	repeated.Same, repeated.Pasted = false, true
+	repeated.Message = "a second file seems to begin here, with the first key of the file: save it as a file of its own, or delete the one that is not wanted"
+	b.problems = append(b.problems[:index], repeated)
 }
 
 // alike reports whether two values are the same text and not empty.

@@ -53,6 +53,8 @@ type Problem struct {
 	// Same is set, for DuplicateKey, if both values are written alike. Differ is set if those of some key of the
 	// mapping are not: then a part of it may have lost its own key.
 	Same, Differ bool
+	// Pasted is set, for DuplicateKey, if a second file seems to begin with the key.
+	Pasted bool
 	// Repair repairs the problem if there is only one way to do so; it is nil otherwise. It is useless without those of
 	// the other problems: see Stream.Repair.
 	Repair []Splice
