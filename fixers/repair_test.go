@@ -103,8 +103,8 @@ func repair(t *testing.T, text string, rules ...rule) (after string, log []strin
 
 func TestRepair(t *testing.T) {
 	const (
-		text     = "type: remotedocker\nimage: cpu  # the image\nport: 1\n"
-		unclosed = "the repaired file could not be read: a bracket is not closed or a comma is missing in this list or mapping"
+		text   = "type: remotedocker\nimage: cpu  # the image\nport: 1\n"
+		unread = "the repaired file could not be read: "
 	)
 	for _, c := range []struct {
 		name, text string
@@ -131,7 +131,12 @@ func TestRepair(t *testing.T) {
 			[]string{"applied x/port, line 3", "refused x/never (d) x/never would still be reported: never content", "remaining x/never"}},
 		{"fixes that break the file", text, []rule{becomes("x/image", "image", "cpu", "gpu"), breaks("x/type", "type"), breaks("x/port", "port")},
 			"type: remotedocker\nimage: gpu  # the image\nport: 1\n",
-			[]string{"applied x/image, line 2", "refused x/type (a) " + unclosed, "refused x/port (a) " + unclosed, "remaining x/type", "remaining x/port"}},
+			[]string{
+				"applied x/image, line 2",
+				"refused x/type (a) " + unread + "a bracket is not closed or a comma is missing in this list or mapping",
+				"refused x/port (a) " + unread + "the file ends before this [ is closed: write ] at its end, or restore what is missing there",
+				"remaining x/type", "remaining x/port",
+			}},
 		{"a fix that breaks the schema", text, []rule{becomes("x/image", "image", "cpu", "gpu"), becomes("x/port", "port", "1", "2"), never("schema/value", "image", "gpu")},
 			"type: remotedocker\nimage: cpu  # the image\nport: \"2\"\n",
 			[]string{"applied x/port, line 3", "refused x/image (d) schema/value would be reported where it was not before: image must not be gpu", "remaining x/image"}},

@@ -57,3 +57,29 @@ func knownVersion(text []byte) []byte {
 	other[at[2]] = '1'
 	return other
 }
+
+// directive matches a directive of YAML, and reserved any other.
+var (
+	directive = plain.Regexp{Text: `^%(?:YAML|TAG)[ \t]`}
+	reserved  = plain.Regexp{Text: `^%[\w-]+[ \t\r\n]`}
+)
+
+// withoutDirectives returns a text of the same length with comments for the directives that YAML does not have, which
+// Azure ML's reader passes over, or nil if there are none above a "---".
+func withoutDirectives(text []byte) []byte {
+	out := bytes.Clone(text)
+	for at := 0; at < len(out); {
+		line, _, _ := bytes.Cut(out[at:], []byte("\n"))
+		switch {
+		case bytes.HasPrefix(line, []byte("---")):
+			return out
+		case directive.Get().Match(line), len(bytes.TrimSpace(line)) == 0, line[0] == '#':
+		case reserved.Get().Match(out[at:]):
+			out[at] = '#'
+		default:
+			return nil
+		}
+		at += len(line) + 1
+	}
+	return nil
+}

@@ -1,6 +1,8 @@
 package document
 
 import (
+	"bytes"
+
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -32,5 +34,24 @@ func (d *diagnosis) backticks() (Problem, bool) {
 	return d.replaced(backtick.Get(), "", func(repair []Splice) Problem {
 		return Problem{Span: repair[0].span(), Repair: repair,
 			Message: "only PowerShell needs a backtick before a $, and no YAML key begins with one: delete it"}
+	})
+}
+
+// percents finds lines that begin with %, which only directives above a "---" do: commands of notebooks, and directives
+// without it.
+func (d *diagnosis) percents() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		if line := d.FullLine(n); bytes.HasPrefix(bytes.TrimPrefix(d.Slice(line), []byte("\ufeff")), []byte("%")) {
+			start := line.End - len(bytes.TrimPrefix(d.Slice(line), []byte("\ufeff")))
+			repair = append(repair, Splice{Offset: start, Old: string(d.Text[start:line.End])})
+		}
+	}
+	return d.some(repair, func(repair []Splice) Problem {
+		message := "this line, such as a command of a notebook, is no YAML: delete it"
+		if directive.Get().MatchString(repair[0].Old) {
+			message = "a line that begins with %YAML or %TAG needs a version that YAML has, and a \"---\" below it: delete the line"
+		}
+		return Problem{Span: source.Span{Start: repair[0].Offset, End: d.Line(d.LineAt(repair[0].Offset)).End}, Repair: repair, Message: message}
 	})
 }

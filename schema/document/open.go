@@ -34,7 +34,10 @@ func (d *diagnosis) openQuote() (Problem, bool) {
 			if d.readableWith([]Splice{{Offset: line.Start + end, New: mark}}) {
 				p := Problem{Span: source.Span{Start: line.Start + start, End: line.Start + end},
 					Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}
-				if bytes.IndexByte(body[start:end], '#') < 0 { // else a comment may follow the value
+				switch {
+				case line.End == len(d.Text) && n > 1: // without a line break, a part of the file may be lost
+					p.Message = fmt.Sprintf("this quoted value is not closed where the file ends: add the missing %s, or restore what is missing after it", mark)
+				case bytes.IndexByte(body[start:end], '#') < 0: // else a comment may follow the value
 					p.Repair = []Splice{{Offset: line.Start + end, New: mark}}
 				}
 				return p, true

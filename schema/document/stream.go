@@ -149,6 +149,11 @@ func decode(text []byte) (roots []*yaml.Node, err error) {
 			return decode(other)
 		}
 	}
+	if strings.Contains(err.Error(), "unknown directive name") {
+		if other := withoutDirectives(text); other != nil {
+			return decode(other)
+		}
+	}
 	if other := withoutSlashes(text); other != nil {
 		roots, err = readYAML(other)
 		for _, root := range roots {

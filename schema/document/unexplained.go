@@ -24,7 +24,8 @@ func (d *diagnosis) unexplained(err error) Problem {
 			return p
 		}
 	}
-	line := d.firstBadLine()
+	first := d.firstBadLine()
+	line := first
 	if line == 0 {
 		line = 1
 		if m := reportedLine.Get().FindStringSubmatch(err.Error()); m != nil {
@@ -32,6 +33,9 @@ func (d *diagnosis) unexplained(err error) Problem {
 		}
 	}
 	if p, ok := d.slippedKey(line); ok {
+		return p
+	}
+	if p, ok := d.unclosed(max(first, 1)); ok {
 		return p
 	}
 	span := d.Line(min(line, d.LineCount()))
@@ -79,6 +83,12 @@ func (d *diagnosis) reason(line int, err error) string {
 		return "the \"%YAML\" line asks for a YAML version that cannot be read: delete the line"
 	case strings.Contains(text, "unknown anchor"):
 		return "a value refers to an anchor (\"*name\") that is not defined above it"
+	case strings.Contains(text, "undefined tag handle"):
+		return "the tag before a value begins with a name between two \"!\" that no %TAG line defines: remove the tag, or put the value in quotes if the \"!\" belongs to it"
+	case strings.Contains(text, "expected '>'"), strings.Contains(text, "expected tag URI"), strings.Contains(text, "URI escaped octet"), strings.Contains(text, "expected whitespace or line break"):
+		return "no tag looks like what begins with \"!\" here: remove it, or put the value in quotes if the \"!\" belongs to it"
+	case strings.Contains(text, "Unicode character escape"):
+		return "a \\u or \\U in double quotes stands for no character here, such as half of a pair: write the character itself"
 	case strings.Contains(text, "cannot start any token") && bytes.HasPrefix(bytes.TrimSpace(d.Slice(d.Line(min(line, d.LineCount())))), []byte("```")):
 		return "this line surrounds code in Markdown and is no YAML: delete it, and what is not part of the code"
 	case strings.Contains(text, "cannot start any token"):
