@@ -71,8 +71,8 @@ func (s *Finder) find(abs, shown string) string {
 
 func (s *Finder) in(abs, shown string) string {
 	for _, name := range s.names {
-		// A link that cannot be followed counts too: that it has no effect must be reported.
-		if info, err := os.Lstat(filepath.Join(abs, name)); err == nil && !info.IsDir() {
+		// A folder and a link that cannot be followed count too: that they have no effect must be reported.
+		if _, err := os.Lstat(filepath.Join(abs, name)); err == nil {
 			return filepath.Join(shown, name)
 		}
 	}

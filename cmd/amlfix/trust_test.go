@@ -125,15 +125,20 @@ func TestSettingsThroughALink(t *testing.T) {
 // are silently ignored.
 func TestOwnFilesThatAreNone(t *testing.T) {
 	for _, name := range []string{".amlfix.yaml", ".amlfix-baseline.yaml"} {
-		dir := testkit.Folder(t, "-- .git/x --\n-- aml_config/vm.compute --\ntype: local\n")
-		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
-			t.Skipf("SKIPPED: no pipes here: %v", err)
-		}
-		if r := amlfix(t, dir); r.code == console.OK || !strings.Contains(r.out+r.err, "it is not a regular file") {
-			t.Errorf("a pipe as %s: %+v", name, r)
-		}
-		if r := amlfix(t, dir, "--isolated"); r.code != console.OK || r.out+r.err != "" {
-			t.Errorf("%s is none of our business: %+v", name, r)
+		for what, place := range map[string]func(path string) error{
+			"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) },
+			"folder": func(path string) error { return os.Mkdir(path, 0o755) },
+		} {
+			dir := testkit.Folder(t, "-- .git/x --\n-- aml_config/vm.compute --\ntype: local\n")
+			if err := place(filepath.Join(dir, name)); err != nil {
+				t.Skipf("SKIPPED: no %ss here: %v", what, err)
+			}
+			if r := amlfix(t, dir); r.code == console.OK || !strings.Contains(r.out+r.err, "it is not a regular file") {
+				t.Errorf("a %s as %s: %+v", what, name, r)
+			}
+			if r := amlfix(t, dir, "--isolated"); r.code != console.OK || r.out+r.err != "" {
+				t.Errorf("%s is none of our business: %+v", name, r)
+			}
 		}
 	}
 }
