@@ -116,6 +116,13 @@ var ConfigFolders = []string{"aml_config", ".azureml"}
 // found on the way are followed only to files of the same tree. The error joins a *PathError (see PathErrors) for each
 // path that does not exist or cannot be read; the projects of the others are returned anyway.
 func Discover(paths []string) ([]Root, error) {
+	roots, _, err := Search(paths)
+	return roots, err
+}
+
+// Search is Discover that also returns the YAML files in folders among the paths that it may not read: they may belong to
+// a job.
+func Search(paths []string) (roots []Root, closed []string, err error) {
 	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}, deep: map[string]bool{}, trees: map[string][]Root{}}
 	for _, p := range paths {
 		if err := d.add(p); err != nil {
@@ -130,7 +137,7 @@ func Discover(paths []string) ([]Root, error) {
 			d.complete(dir)
 		}
 	}
-	roots := make([]Root, 0, len(d.projects))
+	roots = make([]Root, 0, len(d.projects))
 	lists := map[string][]string{}
 	for dir, p := range d.projects {
 		root := p.root()
@@ -140,7 +147,11 @@ func Discover(paths []string) ([]Root, error) {
 		delete(d.projects, dir)
 	}
 	plain.SortFunc(roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
-	return roots, errors.Join(d.problems...)
+	slices.Sort(d.closed)
+	closed = slices.DeleteFunc(slices.Compact(d.closed), func(name string) bool {
+		return !slices.ContainsFunc(d.walked, func(top string) bool { return within(top, name) })
+	})
+	return roots, closed, errors.Join(d.problems...)
 }
 
 // discovery is what has been found so far, by identities.
@@ -154,6 +165,7 @@ type discovery struct {
 	own      string            // the user's home folder, see everybodys
 	trees    map[string][]Root // the projects of a folder, see around
 	problems []error
+	closed   []string          // files that may not be read
 	names    map[string]string // of files, relative to the folders of their projects
 }
 

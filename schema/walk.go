@@ -242,6 +242,9 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	if asked {
 		var err error
 		switch what, err = saysOf(id); {
+		case what == foreign && errors.Is(err, fs.ErrPermission) && strings.ToLower(filepath.Ext(name)) != ".json":
+			d.closed = append(d.closed, name)
+			return
 		case what == foreign && err != nil:
 			d.met(name, err)
 			return

@@ -57,22 +57,36 @@ func TestReaderLeaves(t *testing.T) {
 	}
 }
 
-// TestUnreadableV2File checks that a job file that this user may not read is reported when it is named.
-func TestUnreadableV2File(t *testing.T) {
+// TestFilesThatMayNotBeRead checks that a job file that this user may not read is reported: as a finding if it is named,
+// and otherwise in one line.
+func TestFilesThatMayNotBeRead(t *testing.T) {
 	dir := t.TempDir()
-	testkit.Write(t, dir, "job.yml", "command: a\n")
-	testkit.OK(t, os.Chmod(filepath.Join(dir, "job.yml"), 0))
-	cmd := spawn(t, dir, "job.yml")
-	if os.Getuid() == 0 && os.Getenv(otherProgram) == "" {
-		for up := dir; up != os.TempDir(); up = filepath.Dir(up) {
-			testkit.OK(t, os.Chmod(up, 0o755))
-		}
-		cmd.Path = "/proc/self/exe" // the folder of the test binary is root's alone
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	for _, name := range []string{"job.yml", "x.runconfig", "of/others.json", "of/others.yaml"} {
+		testkit.Write(t, dir, name, "command: a\n")
+		testkit.OK(t, os.Chmod(filepath.Join(dir, name), 0))
 	}
-	out, _ := cmd.Output()
-	if !strings.HasPrefix(string(out), "job.yml:1:1: error: the file cannot be read: no permission to read it [yaml/syntax]") {
-		t.Errorf("%q", out)
+	const finding = ":1:1: error: the file cannot be read: no permission to read it [yaml/syntax]"
+	for args, want := range map[string][2]string{
+		"job.yml":              {"job.yml" + finding, ""},
+		"":                     {"x.runconfig" + finding, "amlfix: job.yml, of/others.yaml: no permission to read them, so not checked\n"},
+		"of":                   {"", "amlfix: of/others.yaml: no permission to read it, so not checked\n"},
+		"run job.yml":          {"", "amlfix: job.yml: no permission to read it\n"},
+		"run -c ./x.runconfig": {"", "amlfix: ./x.runconfig: no permission to read it\n"},
+	} {
+		cmd := spawn(t, dir, strings.Fields(args)...)
+		if os.Getuid() == 0 && os.Getenv(otherProgram) == "" {
+			for up := filepath.Join(dir, "of"); up != os.TempDir(); up = filepath.Dir(up) {
+				testkit.OK(t, os.Chmod(up, 0o755))
+			}
+			cmd.Path = "/proc/self/exe" // the folder of the test binary is root's alone
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		}
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, _ := cmd.Output()
+		if first, _, _ := strings.Cut(string(out), "\n"); first != want[0] || !strings.HasPrefix(stderr.String(), want[1]) || want[1] == "" && stderr.Len() > 0 {
+			t.Errorf("%s: %q, %q", args, out, stderr.String())
+		}
 	}
 }
 

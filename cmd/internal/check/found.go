@@ -37,14 +37,20 @@ func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
 // any of the projects.
 func (e *Engine) Discover(paths []string) Found { return e.discover(paths, e.nothingFound) }
 
-// Look is like Discover, but leaves it to the caller to say that there is nothing.
+// Look is like Discover, but leaves it to the caller to say that there is nothing, or what was passed over.
 func (e *Engine) Look(paths []string) Found { return e.discover(paths, nil) }
 
 func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 	var f Found
 	paths = orHere(paths)
 	open := e.paths(paths)
-	list, err := schema.Discover(open)
+	list, closed, err := schema.Search(open)
+	if len(closed) > 0 && nothing != nil {
+		for i, name := range closed {
+			closed[i] = e.Rel(name)
+		}
+		e.notice(ui.ShortList(closed) + ": no permission to read " + plain.Them(len(closed)) + ", so not checked")
+	}
 	for _, wrong := range schema.PathErrors(err) {
 		if e.onlyText(wrong.Path) {
 			continue

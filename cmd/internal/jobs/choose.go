@@ -1,7 +1,9 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -79,7 +81,9 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	type runnable struct {
 		configurations []chosen
 		files          []string
+		closed         error // why the file that was named cannot be read
 	}
+	var closed error
 	err := pool.Each(ctx, f.Roots, func(r check.Root) (here runnable) {
 		project := r.Load(check.Answers{GPU: choice.GPU})
 		for _, j := range project.RunConfigurations() {
@@ -89,13 +93,17 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 			if f.V2 == "job" {
 				here.files = append(here.files, c.Rel(f.Path))
 			}
+			if byFile && f.Err != nil && f.Path == c.Identity(name) {
+				here.closed = &schema.PathError{Path: name, Err: errors.Unwrap(f.Err)}
+			}
 		}
 		return here
 	}, func(here runnable) bool {
 		all, newer = append(all, here.configurations...), append(newer, here.files...)
+		closed = cmp.Or(closed, here.closed)
 		return true
 	})
-	if err != nil {
+	if err = cmp.Or(err, closed); err != nil {
 		return chosen{}, err
 	}
 	fitting := slices.DeleteFunc(slices.Clone(all), func(k chosen) bool {

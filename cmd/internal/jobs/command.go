@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -120,7 +121,11 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 				continue
 			}
 			project := r.Load(check.Answers{GPU: o.GPU})
-			if file := project.File(id); file != nil && file.V2 != "" {
+			switch file := project.File(id); {
+			case file == nil:
+			case file.Err != nil:
+				return chosen{}, &schema.PathError{Path: o.Script, Err: errors.Unwrap(file.Err)}
+			case file.V2 != "":
 				return chosen{root: r, project: project}.in(file), nil
 			}
 		}
