@@ -101,9 +101,13 @@ func TestApplyWithoutHome(t *testing.T) {
 	if r := amlfix(t, dir, "--apply", "right"); r.code != 0 || strings.Contains(r.err, "cache") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "--apply", "wrong"); r.code != console.Failure || !strings.Contains(r.err, "no cache folder for the journal") ||
-		!strings.Contains(testkit.Read(t, dir, "wrong/aml_config/x.runconfig"), "python") {
-		t.Errorf("%+v", r)
+	for _, home := range []string{"", "relative"} {
+		t.Setenv("HOME", home)
+		t.Setenv("LocalAppData", home)
+		if r := amlfix(t, dir, "--apply", "wrong"); r.code != console.Failure || !strings.Contains(r.err, "no cache folder for the journal") ||
+			!strings.Contains(testkit.Read(t, dir, "wrong/aml_config/x.runconfig"), "python") {
+			t.Errorf("%q: %+v", home, r)
+		}
 	}
 }
 

@@ -92,8 +92,8 @@ func (s *Store) run(j *journal, files []File) error {
 	}
 	defer w.close()
 	if w.own, err = s.begin(j, files); err != nil {
-		return &PathError{files[0].Path, fmt.Errorf("the undo data cannot be stored in %s: %w; nothing in its project was changed: free some space there, "+
-			"or set XDG_CACHE_HOME to another folder", s.dir.Path(), err)}
+		return &PathError{files[0].Path, fmt.Errorf("the undo data cannot be stored in %s: %w; nothing in its project was changed: %s",
+			s.dir.Path(), err, advice(err, "free some space there, or set XDG_CACHE_HOME to another folder"))}
 	}
 	defer w.own.Close()
 	n, err := s.write(w)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
@@ -110,11 +111,11 @@ const patience = 10 * time.Second
 // Folder returns where amlfix keeps journals and undo data: below the user's cache folder. The error says what the
 // operating system lacks to name it.
 func Folder() (string, error) {
-	cache, err := os.UserCacheDir()
+	folder, err := disk.CacheFolder()
 	if err != nil {
-		return "", fmt.Errorf("no cache folder for the journal: %w: set HOME or XDG_CACHE_HOME", err)
+		return "", fmt.Errorf("no cache folder for the journal: %w", err)
 	}
-	return filepath.Join(cache, "amlfix"), nil
+	return folder, nil
 }
 
 // Open locks the store of the project at root, waiting up to ten seconds for another process, and finishes or reverts
@@ -126,14 +127,14 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 	s := &Store{step: firstStep, now: time.Now, bases: slices.Compact(append([]string{root}, further...))}
 	var err error
 	if s.dir, err = disk.Make(storeDir(folder, root)); err != nil {
-		return nil, nil, fmt.Errorf("the undo data cannot be stored, so nothing was written: %w: make that folder writable, or set XDG_CACHE_HOME to one that is", err)
+		return nil, nil, fmt.Errorf("the undo data cannot be stored, so nothing was written: %w: %s", err, advice(err, "make that folder writable, or set XDG_CACHE_HOME to one that is"))
 	}
 	if s.lock, err = s.dir.Lock("lock", patience); err != nil {
 		s.dir.Close()
 		if errors.Is(err, disk.ErrBusy) {
 			return nil, nil, &PathError{root, errors.New("another amlfix is repairing this project: try again when it has finished")}
 		}
-		return nil, nil, fmt.Errorf("%s: the lock cannot be acquired: %w: make its folder writable, or set XDG_CACHE_HOME to one that is", s.dir.Name("lock"), err)
+		return nil, nil, fmt.Errorf("%s: the lock cannot be acquired: %w: %s", s.dir.Name("lock"), err, advice(err, "make its folder writable, or set XDG_CACHE_HOME to one that is"))
 	}
 	recovery, err := s.recover()
 	if err != nil {
@@ -141,6 +142,14 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 		return nil, nil, err
 	}
 	return s, recovery, nil
+}
+
+// advice returns what to do about an error in the folder of the undo data: the usual, unless the folder is not to blame.
+func advice(err error, usual string) string {
+	if errors.Is(err, syscall.EMFILE) {
+		return "raise the limit of open files, as with ulimit -n 1024"
+	}
+	return usual
 }
 
 // Close releases the lock.

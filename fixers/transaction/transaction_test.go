@@ -5,6 +5,7 @@ package transaction
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -422,4 +423,11 @@ func TestAttributes(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("after undo")
+}
+
+// TestAdvice checks that no folder is blamed where there are too many open files.
+func TestAdvice(t *testing.T) {
+	for err, want := range map[error]string{syscall.EMFILE: "raise the limit of open files, as with ulimit -n 1024", syscall.EACCES: "another folder"} {
+		testkit.Same(t, want, advice(&fs.PathError{Op: "open", Path: "lock", Err: err}, "another folder"))
+	}
 }

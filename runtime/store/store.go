@@ -59,11 +59,11 @@ type Store struct {
 
 // Open opens this user's store. The error says why there can be none.
 func Open() (*Store, error) {
-	cache, err := os.UserCacheDir()
+	folder, err := disk.CacheFolder()
 	if err != nil {
-		return nil, fmt.Errorf("no cache folder: %w: set HOME or XDG_CACHE_HOME", err)
+		return nil, fmt.Errorf("no cache folder: %w", err)
 	}
-	dir, err := disk.Make(filepath.Join(cache, "amlfix", "store"))
+	dir, err := disk.Make(filepath.Join(folder, "store"))
 	if err != nil {
 		return nil, err
 	}
