@@ -7,16 +7,16 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestDiffColours checks that --diff is coloured on request and keeps its line endings, and that --raw is never
-// coloured.
+// TestDiffColours checks that --diff is coloured on request, shows what is invisible then, and keeps its line endings,
+// and that one for programs has the bytes of the files.
 func TestDiffColours(t *testing.T) {
-	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: Local\r\npythonLocation: python\r\n")
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\n\ufefftype: Local\r\npythonLocation: python # \u200ba\r\n")
 	r := amlfix(t, dir, "--diff", "--color", "always")
-	if !strings.Contains(r.out, "\x1b[1;31m-type: Local\x1b[0m\r\n\x1b[32m+type: local\x1b[0m\r\n") {
+	if !strings.Contains(r.out, "\x1b[31m-\\ufefftype: Local\x1b[0m\r\n\x1b[32m+\\ufefftype: local\x1b[0m\r\n pythonLocation: python # \\u200ba\r\n") {
 		t.Errorf("%q", r.out)
 	}
 	for _, args := range [][]string{{"--diff"}, {"--diff", "--raw", "--color", "always"}} {
-		if r := amlfix(t, dir, args...); r.out == "" || strings.Contains(r.out, "\x1b") {
+		if r := amlfix(t, dir, args...); !strings.Contains(r.out, "+\ufefftype: local\r\n") || !strings.Contains(r.out, "\u200b") || strings.Contains(r.out, "\x1b") {
 			t.Errorf("%v: %q", args, r.out)
 		}
 	}

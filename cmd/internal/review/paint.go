@@ -2,13 +2,16 @@ package review
 
 import (
 	"bytes"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// painted returns a diff in colour, or unchanged if the style has no colours or if it is for programs. The colour ends
-// before the end of a line, so that line endings do not change.
+// painted returns a diff for a person, on a terminal or in colour, with what would hide text or nothing shows made
+// visible; it returns any other unchanged. The colour ends before the end of a line, so that line endings do not change.
 func (k *Review) painted(diff []byte) []byte {
 	style := k.Report.Style
-	if k.Raw || style.Green("x") == "x" {
+	if k.Raw || style.Green("x") == "x" && !ui.IsTerminal(k.Out) {
 		return diff
 	}
 	var out bytes.Buffer
@@ -23,11 +26,11 @@ func (k *Review) painted(diff []byte) []byte {
 		case bytes.HasPrefix(text, []byte("+")):
 			paint = style.Green
 		case bytes.HasPrefix(text, []byte("-")):
-			paint = style.Red
+			paint = style.Removed
 		case bytes.HasPrefix(text, []byte("#")):
 			paint = style.Yellow
 		}
-		out.WriteString(paint(string(text)))
+		out.WriteString(paint(escape.Page(string(text))))
 		out.Write(line[len(text):])
 	}
 	return out.Bytes()

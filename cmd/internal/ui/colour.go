@@ -120,5 +120,8 @@ func (s Style) Yellow(text string) string { return s.paint("1;33", text) }
 // Green returns text in green.
 func (s Style) Green(text string) string { return s.paint("32", text) }
 
+// Removed returns a removed line of a diff in red, as plain as Green.
+func (s Style) Removed(text string) string { return s.paint("31", text) }
+
 // Cyan returns text in cyan.
 func (s Style) Cyan(text string) string { return s.paint("36", text) }
