@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,16 +50,22 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 		c.Say("there are no runs here: amlfix run starts one")
 		return nil
 	}
-	table := ui.Heading(style, "RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE")
+	heading, started := []string{"RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE"}, 1
+	if columns := ui.Columns(c.Out); columns > 0 && columns < 100 {
+		heading, started = slices.Delete(heading, 1, 2), 0 // a run's id says it too
+	}
+	table := ui.Heading(style, heading...)
+	table.Wrap(2 + started)
 	for _, r := range all {
 		job := plain.Fit(r.job(), 40)
 		if r.project != "" {
 			job = r.project + ": " + job
 		}
-		table.Row(r.ID.String(), r.Created.Local().Format("2006-01-02 15:04"), r.took(), job, r.Target, r.gpuInShort(), headline(readSeries(r.Dir)), r.stateInShort())
-		table.Paint(7, r.paint(style))
+		when := []string{r.Created.Local().Format("2006-01-02 15:04")}
+		table.Row(slices.Concat([]string{r.ID.String()}, when[:started], []string{r.took(), job, r.Target, r.gpuInShort(), headline(readSeries(r.Dir)), r.stateInShort()})...)
+		table.Paint(6+started, r.paint(style))
 		if r.GPU != nil && r.GPU.Proven {
-			table.Paint(5, style.Green)
+			table.Paint(4+started, style.Green)
 		}
 	}
 	table.Write(c.Out, "")

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -177,6 +178,39 @@ func (f *failing) Write(p []byte) (int, error) {
 	}
 	f.left--
 	return len(p), nil
+}
+
+// TestNarrowTable checks how a table fits into fewer columns than it needs.
+func TestNarrowTable(t *testing.T) {
+	table := func(wrapped int) *Table {
+		table := Heading(Style{}, "NAME", "GPU", "WHAT IT IS ABOUT", "STATE")
+		table.Row("first", "", "a text of several words", "good")
+		table.Row("second", "", "text", "")
+		table.Wrap(wrapped)
+		return table
+	}
+	list := "NAME              first\nWHAT IT IS ABOUT  a text of several words\nSTATE             good\n\nNAME              second\nWHAT IT IS ABOUT  text\n"
+	for _, test := range []struct {
+		columns, wrapped int
+		want             string
+	}{
+		{0, 0, "NAME    GPU  WHAT IT IS ABOUT         STATE\nfirst   -    a text of several words  good\nsecond  -    text                     -\n"},
+		{43, 0, "NAME    GPU  WHAT IT IS ABOUT         STATE\nfirst   -    a text of several words  good\nsecond  -    text                     -\n"},
+		{38, 0, "NAME    WHAT IT IS ABOUT         STATE\nfirst   a text of several words  good\nsecond  text                     -\n"},
+		{37, 2, "NAME    WHAT IT IS ABOUT        STATE\nfirst   a text of several       good\n        words\nsecond  text                    -\n"},
+		{31, 2, "NAME    WHAT IT IS ABOUT  STATE\nfirst   a text of         good\n        several words\nsecond  text              -\n"},
+		{30, 2, list},
+		{37, 0, list},
+	} {
+		var b strings.Builder
+		table(test.wrapped).write(&b, "", test.columns)
+		testkit.Same(t, test.want, b.String(), fmt.Sprint(test.columns, test.wrapped))
+	}
+	var b strings.Builder
+	facts := new(Table)
+	facts.Row("source", "a page of https://example.com/long that says so")
+	facts.write(&b, "  ", 26)
+	testkit.Same(t, "  source  a page of\n          https://example.com/long\n          that says so\n", b.String())
 }
 
 func TestTable(t *testing.T) {
