@@ -371,3 +371,14 @@ func TestForeignFiles(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestFilesOfTwoProjects counts a conda file once that the job of a repository names in a project of its own.
+func TestFilesOfTwoProjects(t *testing.T) {
+	dir := testkit.Folder(t, "-- .git/x --\n-- job.yml --\ncommand: echo\ntype: command\ncompute: azureml:cpu\n"+
+		"environment: {image: 'mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04:20240101.v1', conda_file: old/aml_config/conda_dependencies.yml}\n"+
+		"-- old/a.py --\n-- old/aml_config/x.compute --\ntype: local\n-- old/aml_config/x.runconfig --\nArgumentVector: [a.py]\nFramework: Python\nTarget: x\n"+
+		"-- old/aml_config/conda_dependencies.yml --\nname: e\ndependencies: [python=3.10, pip]\n")
+	if r := amlfix(t, dir, "--format", "json"); !strings.Contains(r.out, `"summary":{"projects":2,"files":4,`) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -22,7 +22,7 @@ func meantBy(missing *schema.PathError, given string) string {
 	case strings.Contains(given, "://"):
 		return "; amlfix checks files and folders on this computer: clone the repository first"
 	case strings.ContainsAny(base, "*?["):
-		return "; no file matches, or the shell left the pattern as it is: amlfix without a path checks everything here"
+		return "; the shell passes a pattern on as it is if nothing matches: amlfix without a path checks everything here"
 	}
 	entries, _ := os.ReadDir(filepath.Dir(missing.Path))
 	stem, ending := cutEnding(base)

@@ -5,13 +5,17 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// countFiles counts the files that were read; those outside the project's folder, which other projects may read as
-// well, are listed.
-func countFiles(p *schema.Project) (n int, outside []string) {
+// countFiles counts the files that were read; those that are not a project's own, which other projects may read as well,
+// are listed.
+func countFiles(p *schema.Project, own schema.Paths) (n int, outside []string) {
+	found := map[string]bool{}
+	for _, name := range own.All() {
+		found[name] = true
+	}
 	for _, f := range p.Files {
 		switch {
 		case f.Kind == schema.Unknown || f.Kind == schema.Settings:
-		case schema.Below(p.Root, f.Path):
+		case found[f.Path] && schema.Below(p.Root, f.Path):
 			n++
 		default:
 			outside = append(outside, f.Path)

@@ -27,8 +27,8 @@ type outcome struct {
 	text     []byte
 	forGPU   bool
 	turn     check.Turn
-	files    int      // in the project's folder
-	outside  []string // files elsewhere
+	files    int      // the project's own
+	outside  []string // files that may be another's
 	problem  error
 	read     []string // with --watch: the files that matter to it
 }
@@ -60,7 +60,7 @@ func (k *Review) resolve(r check.Root, done check.Result) (o outcome) {
 		o.diff = done.Patch.Diff(fixers.DiffOptions{Raw: k.Raw, Name: k.Rel})
 	}
 	o.text, o.turn = done.Text, done.Turn
-	o.files, o.outside = countFiles(done.Project)
+	o.files, o.outside = countFiles(done.Project, r.Files)
 	if k.Met != nil {
 		o.read = r.Mentioned(done.Project)
 	}
