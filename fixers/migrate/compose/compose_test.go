@@ -252,3 +252,23 @@ func TestDollars(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnDockerfile checks that an image built from the project's Dockerfile and one built from a written Dockerfile
+// have different names, whichever job comes first.
+func TestOwnDockerfile(t *testing.T) {
+	own := "script: train.py\ntarget: cluster\nenvironment: {docker: {baseDockerfile: Dockerfile}, python: {userManagedDependencies: true}}\n"
+	conda := "script: train.py\ntarget: cluster\nenvironment: {python: {condaDependenciesFile: conda.yml}}\n"
+	for _, test := range []struct{ a, b string }{{own, conda}, {conda, own}} {
+		m := migrated(t, map[string]string{
+			".azureml/a.runconfig": test.a,
+			".azureml/b.runconfig": test.b,
+			"conda.yml":            "dependencies: [python=3.12, numpy=2.1]\n",
+			"Dockerfile":           "FROM python:3.12\n",
+			"train.py":             "",
+		}, migrate.Options{})
+		services := composed(t, m).Services
+		if a, b := services["a"], services["b"]; a.Image == b.Image || a.Build == nil || b.Build == nil {
+			t.Errorf("%q and %q are built from %v and %v", a.Image, b.Image, a.Build, b.Build)
+		}
+	}
+}

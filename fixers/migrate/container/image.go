@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
@@ -17,6 +18,7 @@ import (
 type Images struct {
 	m           *migrate.Migration
 	dockerfiles map[string]string // name by text
+	inPlace     map[string]bool   // names of the images that the project's own Dockerfiles build
 }
 
 // give sets the image of a container: built if something is installed on top of the base image, and pulled otherwise.
@@ -40,7 +42,13 @@ func (i *Images) give(c *Container) {
 
 // NewImages returns an Images for a migration.
 func NewImages(m *migrate.Migration) *Images {
-	return &Images{m: m, dockerfiles: map[string]string{}}
+	i := &Images{m: m, dockerfiles: map[string]string{}, inPlace: map[string]bool{}}
+	for _, j := range m.Jobs {
+		if d := j.Dockerfile; d != nil && d.Text == "" {
+			i.inPlace[imageName(m, path.Join(d.Context, d.Path))] = true
+		}
+	}
+	return i
 }
 
 // Dockerfile sets the image of a container whose job has a Dockerfile; false for others.
@@ -49,7 +57,7 @@ func (i *Images) Dockerfile(c *Container) bool {
 	case d == nil:
 		return false
 	case d.Text == "":
-		i.inPlace(c)
+		i.buildInPlace(c)
 	case c.Job.Conda != nil:
 		i.build(c, d.WithConda(c.Job.Conda.Name))
 	default:
@@ -87,8 +95,8 @@ func Registered(m *migrate.Migration, c *Container) string {
 	return answer
 }
 
-// inPlace makes a container build from the project's own Dockerfile.
-func (i *Images) inPlace(c *Container) {
+// buildInPlace makes a container build from the project's own Dockerfile.
+func (i *Images) buildInPlace(c *Container) {
 	d := c.Job.Dockerfile
 	c.Build = &Build{Context: i.m.Up(d.Context), Dockerfile: d.Path}
 	c.Image = imageName(i.m, path.Join(d.Context, d.Path))
@@ -99,9 +107,10 @@ func (i *Images) build(c *Container, text string) {
 	name, ok := i.dockerfiles[text]
 	if !ok {
 		name = "Dockerfile"
-		if len(i.dockerfiles) > 0 {
+		if len(i.dockerfiles) > 0 || i.inPlace[imageName(i.m, name)] {
 			name += "." + c.Name
 		}
+		name = plain.Unused(name, "-", func(n string) bool { return i.inPlace[imageName(i.m, n)] })
 		i.dockerfiles[text] = name
 		i.m.Write(name, []byte(text))
 	}
