@@ -79,6 +79,8 @@ func TestComputedValues(t *testing.T) {
 		{name: "asked for", project: program, open: "value-a docker-argument-2", has: []string{"job-submit.yml:   A: DECIDE\n  B: x\n", "job-submit.yml: docker_args: --cap-add DECIDE\n"}},
 		{name: "answered", project: program, answers: "value-a=1 docker-argument-2=SYS_PTRACE", has: []string{"job-submit.yml:   A: '1'\n", "job-submit.yml: docker_args: --cap-add SYS_PTRACE\n"}},
 		{name: "for Compose", project: program, to: "compose", open: "value-a docker-arguments", has: []string{"compose.yaml:       A: DECIDE\n"}},
+		{name: "a secret", project: strings.Replace(program, "'A': v", "'A': 'y', 'API_KEY': os.environ['API_KEY']", 1), open: "docker-argument-2 secret-api-key", has: []string{"job-submit.yml: DECIDE: API_KEY is a secret and is not copied", "job-submit.yml:   A: y\n", "MIGRATION.md: environmentVariables.API_KEY` | `os.environ['API_KEY']` | decision"}},
+		{name: "a secret for Compose", project: strings.Replace(program, "'A': v", "'API_KEY': ws.get_default_keyvault().get_secret('k')", 1), to: "compose", open: "docker-arguments", has: []string{"compose.yaml: API_KEY: ${API_KEY:?it is a secret"}},
 		{name: "of Spark", project: spark, answers: "value-a=1", has: []string{"job-submit.yml: spark.b: x\n", "MIGRATION.md: | `v` | dropped | not a literal"}, lacks: []string{"job-submit.yml: spark.a"}},
 	})
 }

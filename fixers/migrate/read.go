@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -203,10 +204,13 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 			}
 			continue
 		}
-		if text, open := m.openText(j, v.Value, "value-"+account.Slug(v.Name), "the environment variable "+account.Name(v.Name)); open {
-			value = text
+		item := Variable{Name: v.Name, Source: v.Value, Secret: v.Value.Node.Tag == built.Open && secret.NameIsSecret(v.Name)}
+		if !item.Secret { // otherwise the question about the secret is enough
+			if text, open := m.openText(j, v.Value, "value-"+account.Slug(v.Name), "the environment variable "+account.Name(v.Name)); open {
+				value = text
+			}
+			item.Value, item.Secret = value, secret.Variable(v.Name, value)
 		}
-		item := Variable{Name: v.Name, Value: value, Source: v.Value, Secret: secret.Variable(v.Name, value)}
 		if item.Secret {
 			item.Value = ""
 		}
