@@ -67,7 +67,11 @@ func TestRead(t *testing.T) {
 		"names that are parameters": {"s = 'a.py'\ndef f(s):\n    return ScriptRunConfig('.', script=s)\n", `{sourceDirectory: ".", script: <s>}`},
 		"names with +=":             {"s = 'a'\ns += '.py'\nScriptRunConfig('.', script=s)\n", `{sourceDirectory: ".", script: <s>}`},
 		"unpacked names":            {"s, t = 'a', 'b'\nScriptRunConfig('.', script=s)\n", `{sourceDirectory: ".", script: <s>}`},
-		"a modified list":           {"a = ['x']\na.append('y')\nScriptRunConfig('.', arguments=a)\n", `{sourceDirectory: ".", arguments: <a>}`},
+		"a modified list":           {"a = ['x']\na.append('y')\na.extend(['z'] + b.split())\nScriptRunConfig('.', arguments=a)\nb = 'v w'\n", `{sourceDirectory: ".", arguments: ["x", "y", "z", "v", "w"]}`},
+		"a list that may change":    {"a = ['x']\nif b:\n    a.append('y')\nScriptRunConfig('.', arguments=a)\nc = ['x']\nc.insert(0, 'y')\nScriptRunConfig('.', arguments=c)\n", `{sourceDirectory: ".", arguments: <a>}; {sourceDirectory: ".", arguments: <c>}`},
+		"added lists":               {"a = ['x']\na = a + ['y', z]\nScriptRunConfig('.', arguments=['w'] + a)\nEstimator('.', entry_script='b.py', conda_packages=['c'] + ['d=1'], pip_packages=['e'] + f())\n", `{sourceDirectory: ".", arguments: ["w", "x", "y", <z>]}; {sourceDirectory: ".", script: "b.py", pip_packages: <['e'] + f()>, environment: {python: {condaDependencies: {dependencies: ["c", "d=1", {pip: ["azureml-defaults"]}]}}}}`},
+		"a list in its own value":   {"a = a + ['x']\nScriptRunConfig('.', arguments=a)\nb = [*a]\nScriptRunConfig('.', arguments=b)\n", `{sourceDirectory: ".", arguments: <a>}; {sourceDirectory: ".", arguments: <b>}`},
+		"words and data":            {"d = Dataset.get_by_name(ws, 'd')\nScriptRunConfig('.', command='python a.py --d'.split() + [d.as_mount()])\n", `{sourceDirectory: ".", command: ["python", "a.py", "--d", "DatasetConsumptionConfig:input_3"], data: {input_3: {dataLocation: {dataset: {name: "d"}}, mechanism: "mount"}}}`},
 		"what is computed":          {"ScriptRunConfig('.', script=args.s, arguments=['a', f'{b}', b'c', *d])\n", `{sourceDirectory: ".", script: <args.s>, arguments: <['a', f'{b}', b'c', *d]>}`},
 		"a comprehension":           {"ScriptRunConfig('.', arguments=[a for a in b])\n", `{sourceDirectory: ".", arguments: <[a for a in b]>}`},
 		"some of a list":            {"ScriptRunConfig('.', arguments=['a', f'{b}', os.path.join('c', 'd')])\n", `{sourceDirectory: ".", arguments: ["a", <f'{b}'>, "c/d"]}`},
@@ -195,7 +199,7 @@ func TestPythonAgrees(t *testing.T) {
 	testkit.Program(t, "python3")
 	expressions := []string{`'a'`, `"a\tb\x41é"`, `r'a\b'`, `'a' "b"`, `'''a
 b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None`, `[]`, `[1, 'a', [2]]`, `('a',)`, `('a')`, `(1, 2)`, `{'a': 1, 'b': [True]}`, `{}`, `{'a', 'b'}`, `{1: 2}`, `b'a'`, `f'a'`, `u'a'`,
-		`'a' + 'b'`, `1 + 2`, `- 1`, `not True`, `'a'.upper()`, `[x for x in y]`, `'a' if b else 'c'`, `'a' * 2`, `('a' 'b', )`, `f'a{{b}}'`, `'a' f'b'`, `'a' + ('b' + "c")`, `'a' + 1`, `"\N{BULLET}"`, `...`, `lambda: 1`, `'a', 'b'`, `{**a}`, `[*a]`, `('a' 'b')`}
+		`'a' + 'b'`, `1 + 2`, `- 1`, `not True`, `'a'.upper()`, `[x for x in y]`, `'a' if b else 'c'`, `'a' * 2`, `('a' 'b', )`, `f'a{{b}}'`, `'a' f'b'`, `'a' + ('b' + "c")`, `'a' + 1`, `"\N{BULLET}"`, `...`, `lambda: 1`, `'a', 'b'`, `{**a}`, `[*a]`, `('a' 'b')`, `['a'] + [1]`}
 	known := 0
 	script := "import json, sys\nfor e in json.load(sys.stdin):\n    try: t = json.dumps(eval(e, {'__builtins__': {}}))\n    except Exception: t = '{\"no\": 1}'\n    print(t)\n"
 	asked, err := json.Marshal(expressions)
@@ -273,7 +277,7 @@ func TestLongTexts(t *testing.T) {
 	const n = 20_000
 	for _, made := range []string{strings.Repeat("a+", n) + "a", "f'" + strings.Repeat("{a}", n) + "'", "'" + strings.Repeat("{}", n) + "'.format(" + strings.Repeat("a,", n) + ")",
 		"''.join([" + strings.Repeat("a,", n) + "])", "'" + strings.Repeat("b", n) + "'.join([" + strings.Repeat("'',", n) + "])",
-		"os.path.join(" + strings.Repeat("a,", n) + "a)", "Path(" + strings.Repeat("a,", n) + "a)", "[" + strings.Repeat("a,", n) + "]"} {
+		"os.path.join(" + strings.Repeat("a,", n) + "a)", "Path(" + strings.Repeat("a,", n) + "a)", "[" + strings.Repeat("a,", n) + "]", strings.Repeat("[a]+", n) + "[a]"} {
 		program := "a = '" + strings.Repeat("b", n) + "'\nx = " + made + "\nScriptRunConfig('.', 'a.py', arguments=[x, x])\n"
 		sum := 0
 		var walk func(n *document.Node)
@@ -304,6 +308,14 @@ func TestLinear(t *testing.T) {
 			n >>= 10
 			for i := range n {
 				fmt.Fprintf(&b, "a%d = [a%d, a%d]\n", i, i+1, i+1)
+			}
+			return b.String() + fmt.Sprintf("a%d = [1]\nScriptRunConfig('.', arguments=a0)\n", n)
+		},
+		"lists that double": func(n int) string {
+			var b strings.Builder
+			n >>= 10
+			for i := range n {
+				fmt.Fprintf(&b, "a%d = a%d + a%d\n", i, i+1, i+1)
 			}
 			return b.String() + fmt.Sprintf("a%d = [1]\nScriptRunConfig('.', arguments=a0)\n", n)
 		},

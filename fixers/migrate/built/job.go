@@ -1,6 +1,8 @@
 package built
 
 import (
+	"slices"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
@@ -171,18 +173,18 @@ func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 	if v.absent() {
 		return
 	}
-	n := b.node(v)
+	items, ok := b.items(v.tokens)
+	if !ok || slices.ContainsFunc(items, func(t []python.Token) bool { return t[0].Text == "*" && t[0].Kind == python.Operator }) {
+		put(th.Root, name, b.node(v))
+		return
+	}
+	n := list(v.tokens)
+	for _, t := range items {
+		attach(n, b.node(b.eval(t, 0)))
+	}
 	put(th.Root, name, n)
-	if n.Kind != document.Sequence {
-		return
-	}
-	t := b.written(v.tokens)
-	list, read := python.CallAt(t, 0)
-	if !read || len(list.Positional) != len(n.Items) {
-		return
-	}
 	for i, item := range n.Items {
-		b.withoutMachine(item, list.Positional[i])
+		b.withoutMachine(item, items[i])
 		if item.Tag != Open {
 			continue
 		}
@@ -190,6 +192,6 @@ func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 		if i > 0 {
 			option = n.Items[i-1].Value
 		}
-		b.input(th, item, list.Positional[i], option, i)
+		b.input(th, item, items[i], option, i)
 	}
 }

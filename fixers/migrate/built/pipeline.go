@@ -123,17 +123,63 @@ func (p *pipe) listed(t []python.Token, depth int) (all []*object, groups [][]*o
 	return all, groups, ok
 }
 
-// items returns the items of a literal list, or of a name's list that the program only appends to.
+// items returns the items of a list: a literal one, one that a name stands for and that the program only appends to, a
+// text's words, or several of these with "+" between them.
 func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
 	t = python.Bare(t)
-	var appended []setting
-	if len(t) == 1 && t[0].Kind == python.Name {
-		name := t[0].Text
-		s, ok := p.inForce(name, t[0].At)
-		if !ok || len(p.during(p.attrs[name], name, s.tokens[0].At)) > 0 {
+	if len(t) == 0 || !p.spend(len(t)) {
+		return nil, false
+	}
+	if parts := summands(t); len(parts) > 1 {
+		for _, part := range parts {
+			more, ok := p.items(part)
+			if !ok || !p.spend(len(more)) {
+				return nil, false
+			}
+			items = append(items, more...)
+		}
+		return items, true
+	}
+	if len(t) > 1 || t[0].Kind != python.Name {
+		return p.listItems(t)
+	}
+	name := t[0].Text
+	s, ok := p.inForce(name, t[0].At)
+	if !ok || p.busy[s.at] || len(p.during(p.attrs[name], name, s.tokens[0].At)) > 0 {
+		return nil, false
+	}
+	p.busy[s.at] = true
+	defer delete(p.busy, s.at)
+	if items, ok = p.items(s.tokens); !ok {
+		return nil, false
+	}
+	for _, s := range p.during(p.calls[name], name, s.tokens[0].At) {
+		c, read := python.CallAt(s.tokens, 0)
+		if s.at.Conditional() || !read || c.Open || len(c.Positional) != 1 {
 			return nil, false
 		}
-		t, appended = python.Bare(s.tokens), p.during(p.calls[name], name, s.tokens[0].At)
+		more := c.Positional
+		switch s.path {
+		case "extend":
+			if more, ok = p.items(more[0]); !ok {
+				return nil, false
+			}
+		case "append":
+		default:
+			return nil, false
+		}
+		items = append(items[:len(items):len(items)], more...)
+	}
+	return items, true
+}
+
+// listItems returns the items of a literal list, or the words of a text that is split.
+func (p *program) listItems(t []python.Token) (items [][]python.Token, ok bool) {
+	if words := p.divided(t, 0); words != nil {
+		for _, word := range words.Items {
+			items = append(items, []python.Token{{Kind: python.String, Text: word.Value, At: t[0].At, End: t[len(t)-1].End}})
+		}
+		return items, true
 	}
 	if len(t) < 2 || t[0].Text != "[" && t[0].Text != "(" {
 		return nil, false
@@ -142,15 +188,7 @@ func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
 	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 || slices.ContainsFunc(t, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
 		return nil, false
 	}
-	items = c.Positional
-	for _, s := range appended {
-		c, ok := python.CallAt(s.tokens, 0)
-		if s.path != "append" || s.at.Conditional() || !ok || len(c.Positional) != 1 {
-			return nil, false
-		}
-		items = append(items, c.Positional[0])
-	}
-	return items, true
+	return c.Positional, true
 }
 
 // include adds a step unless the pipeline has it.

@@ -12,28 +12,51 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// composed returns the string that an expression such as "a" + b or f"{a}/b" yields, or nil.
+// composed returns the string or list that an expression such as "a" + b, f"{a}/b" or ["a"] + b yields, or nil.
 func (p *program) composed(t []python.Token, depth int) *document.Node {
+	parts := summands(t)
+	if len(parts) > 1 && len(parts[0]) > 0 {
+		if first := p.eval(parts[0], depth+1).literal; first != nil && first.Kind == document.Sequence {
+			return p.extended(clone(first), parts[1:], depth)
+		}
+	}
 	var b strings.Builder
-	begin, inside := 0, 0
-	for i := 0; i <= len(t); i++ {
-		if i < len(t) {
-			inside += python.Bracket(t[i])
-		}
-		if i < len(t) && (inside > 0 || t[i].Text != "+" || t[i].Kind != python.Operator) {
-			continue
-		}
-		if i == begin {
+	for _, part := range parts {
+		if len(part) == 0 {
 			return nil
 		}
-		text, ok := p.piece(t[begin:i], begin == 0 && i == len(t), depth)
+		text, ok := p.piece(part, len(parts) == 1, depth)
 		if !ok {
 			return nil
 		}
 		b.WriteString(text)
-		begin = i + 1
 	}
 	return scalar("!!str", b.String(), t)
+}
+
+// summands returns the parts of an expression between the "+" that are not in brackets.
+func summands(t []python.Token) (parts [][]python.Token) {
+	begin, inside := 0, 0
+	for i, k := range t {
+		if inside += python.Bracket(k); inside == 0 && k.Text == "+" && k.Kind == python.Operator {
+			parts, begin = append(parts, t[begin:i]), i+1
+		}
+	}
+	return append(parts, t[begin:])
+}
+
+// extended returns a list followed by the items of others, or nil if one of them is none.
+func (p *program) extended(n *document.Node, others [][]python.Token, depth int) *document.Node {
+	for _, t := range others {
+		more := p.eval(t, depth+1).literal
+		if more == nil || more.Kind != document.Sequence || !p.spend(values(more)) {
+			return nil
+		}
+		for _, item := range clone(more).Items {
+			attach(n, item)
+		}
+	}
+	return n
 }
 
 // piece returns one part of a string; alone means that it is the only part.
