@@ -175,6 +175,14 @@ func TestRead(t *testing.T) {
 		"modified parameters":                       {"def f(s):\n    s = s + 'y'\n    ScriptRunConfig('.', script=s)\nf('x.py')\n", `{sourceDirectory: ".", script: <s>}`},
 		"parameters that refer to each other":       {"def f(a):\n    g(a)\ndef g(a):\n    f(a)\n    ScriptRunConfig('.', script=a)\n", `{sourceDirectory: ".", script: <a>}`},
 		"an object that is passed":                  {"def f(e: Environment, ws: Workspace) -> ScriptRunConfig:\n    return ScriptRunConfig('.', 'a.py', compute_target=ws.compute_targets['cpu'], environment=e)\nenv = Environment('e')\nf(env, w)\n", `{sourceDirectory: ".", script: "a.py", target: "cpu", environment: "env"} in env; {name: "e"}`},
+		"what a function returns": {"def env(n):\n    e = Environment(n)\n    e.docker.base_image = 'own:1'\n    return e\ndef where():\n    try:\n        c = ComputeTarget(ws, 'cpu')\n    except Exception:\n        c = ComputeTarget.create(ws, 'cpu', AmlCompute.provisioning_configuration('s'))\n    return c\nmine = env('n')\nmine.register(ws)\nc = where()\nc.wait_for_completion()\nScriptRunConfig('.', 'a.py', compute_target=c, environment=mine)\n",
+			`{name: "n", docker: {baseImage: "own:1"}}; {name: "cpu", vm_size: "s"}; {sourceDirectory: ".", script: "a.py", target: "cpu", amlcompute: {vmSize: "s"}, environment: "e"} in e`},
+		"what a function below returns":          {"def main():\n    ScriptRunConfig('.', name(), environment=env())\ndef env():\n    return Environment('n')\ndef name():\n    return 'a.py'\n", `{sourceDirectory: ".", script: "a.py", environment: "Environment"} in Environment; {name: "n"}`},
+		"returned and then changed":              {"def env():\n    return Environment('n')\ne = env()\ne.version = '2'\nScriptRunConfig('.', 'a.py', environment=e)\n", `{name: "n"}; {sourceDirectory: ".", script: "a.py", environment: <e>}`},
+		"what is returned only sometimes":        {"def s():\n    if x:\n        return 'a.py'\n    return 'b.py'\ndef r():\n    if x:\n        return 'a.py'\nScriptRunConfig('.', s(), [r()])\n", `{sourceDirectory: ".", script: <s()>, arguments: [<r()>]}`},
+		"two functions with one name":            {"def s():\n    return 'a.py'\ndef s():\n    return 'b.py'\nScriptRunConfig('.', s())\n", `{sourceDirectory: ".", script: <s()>}`},
+		"decorated, imported or other functions": {"from mine import r\n@twice\ndef s():\n    return 'a.py'\ndef r():\n    return 'b.py'\nclass C:\n    def t(self):\n        return 'c.py'\nasync def u():\n    return 'd'\ndef v():\n    yield 'e'\nScriptRunConfig('.', s(), [r(), t(), C().t(), u(), v(), w()])\n", `{sourceDirectory: ".", script: <s()>, arguments: [<r()>, <t()>, <C().t()>, <u()>, <v()>, <w()>]}`},
+		"functions that return each other":       {"def s():\n    return t()\ndef t():\n    return s()\nScriptRunConfig('.', s())\n", `{sourceDirectory: ".", script: <s()>}`},
 		"a redefined name": {"e = Environment('a')\ne.environment_variables = {'A': 'a'}\nScriptRunConfig('.', 'a.py', environment=e)\ne = Environment('b')\ne.environment_variables = {'B': 'b'}\nScriptRunConfig('.', 'b.py', environment=e)\n",
 			`{name: "a", environmentVariables: {A: "a"}}; {sourceDirectory: ".", script: "a.py", environment: "e"} in e; {name: "b", environmentVariables: {B: "b"}}; {sourceDirectory: ".", script: "b.py", environment: "e"} in e`},
 		"names of two functions":                  {"def f():\n    s = 'x.py'\n    ScriptRunConfig('.', s)\ndef g():\n    s = 'y.py'\n    ScriptRunConfig('.', s)\n", `{sourceDirectory: ".", script: "x.py"}; {sourceDirectory: ".", script: "y.py"}`},
@@ -318,6 +326,14 @@ func TestLinear(t *testing.T) {
 				fmt.Fprintf(&b, "a%d = a%d + a%d\n", i, i+1, i+1)
 			}
 			return b.String() + fmt.Sprintf("a%d = [1]\nScriptRunConfig('.', arguments=a0)\n", n)
+		},
+		"functions that call functions": func(n int) string {
+			var b strings.Builder
+			n >>= 10
+			for i := range n {
+				fmt.Fprintf(&b, "def f%d():\n    return [f%d(), f%d()]\n", i, i+1, i+1)
+			}
+			return b.String() + "ScriptRunConfig('.', arguments=f0())\n"
 		},
 		"nested calls": func(n int) string { return strings.Repeat("ScriptRunConfig(", n) },
 		"closed calls": func(n int) string {

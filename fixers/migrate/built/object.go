@@ -19,6 +19,8 @@ type object struct {
 	steps []step
 	// copied is the environment that is cloned.
 	copied *object
+	// returned means that a function of the program creates it, and name is that of its variable there.
+	returned bool
 }
 
 // step is what follows an object: .name, .name(…), or [index].

@@ -36,6 +36,8 @@ func (p *program) noteParameters(s *python.Statement) {
 	of := name
 	if s.Method() {
 		of = ""
+	} else {
+		p.defs[name] = append(p.defs[name], s)
 	}
 	depth, place := 0, 0
 	for i := open; i+1 < len(t); i++ {

@@ -18,13 +18,15 @@ type program struct {
 	attrs   map[string][]setting // by name: name.path = value
 	calls   map[string][]setting // by name: name.path(…) as a statement
 	params  map[string][]parameter
-	uses    map[string][][]python.Token // by function: what follows each use of its name
-	classes map[string]string           // of azureml, by their names in the program
-	modules map[string]bool             // names of azureml or a part of it
-	any     bool                        // "from azureml… import *"
-	busy    map[any]bool                // what is being resolved
-	here    bool                        // a path that begins at the program's file or working folder was read
-	until   *python.Statement           // if not nil, statements after it in its function have not run
+	uses    map[string][][]python.Token     // by function: what follows each use of its name
+	defs    map[string][]*python.Statement  // the functions, by name; nil for another module's
+	returns map[*python.Statement][]setting // what each function returns
+	classes map[string]string               // of azureml, by their names in the program
+	modules map[string]bool                 // names of azureml or a part of it
+	any     bool                            // "from azureml… import *"
+	busy    map[any]bool                    // what is being resolved
+	here    bool                            // a path that begins at the program's file or working folder was read
+	until   *python.Statement               // if not nil, statements after it in its function have not run
 	spent   int
 }
 
@@ -62,7 +64,7 @@ func open(src *source.Source, folder string) (p *program, ok bool) {
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}}
+	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}}
 	if !ok {
 		return nil, false
 	}
@@ -85,6 +87,8 @@ func (p *program) note(s *python.Statement) {
 	case "def":
 		p.noteParameters(s)
 		return
+	case "return", "yield":
+		p.returns[s.Function()] = append(p.returns[s.Function()], setting{at: s, tokens: t[1:]})
 	case "class":
 		p.lose(t[1:2])
 		return
@@ -229,6 +233,7 @@ func (p *program) imports(t []python.Token) {
 			p.modules[as] = true
 		default:
 			p.lost[as] = true
+			p.defs[as] = append(p.defs[as], nil)
 		}
 	}
 }

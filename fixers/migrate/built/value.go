@@ -90,6 +90,10 @@ func (p *program) reading(tokens []python.Token, depth int) value {
 				v.literal = read(t, depth)
 			}
 		}
+		if v.object == nil && v.literal == nil && len(t) > 1 {
+			got := p.returned(t, depth)
+			v.literal, v.object = got.literal, got.object
+		}
 	}
 	if v.object == nil && v.literal == nil {
 		v.literal = p.divided(t, depth)
@@ -118,8 +122,11 @@ func (p *program) named(name string, at, depth int) value {
 	p.busy[list[0].at] = true
 	defer delete(p.busy, list[0].at)
 	first := p.eval(list[0].tokens, depth)
-	if first.object != nil {
-		first.object.name = name
+	switch o := first.object; {
+	case o != nil && !o.returned:
+		o.name = name
+	case o != nil && p.changed(name, list[0].tokens[0].At):
+		return value{} // its settings are in two places
 	}
 	if len(list) == 1 {
 		if first.literal != nil && len(p.during(p.attrs[name], name, list[0].tokens[0].At))+len(p.during(p.calls[name], name, list[0].tokens[0].At)) > 0 {
@@ -137,8 +144,9 @@ func (p *program) named(name string, at, depth int) value {
 			return value{}
 		}
 		if v.object.method == "create" {
-			first = v
-			first.object.name = name
+			if first = v; !first.object.returned {
+				first.object.name = name
+			}
 		}
 	}
 	return first
