@@ -118,8 +118,9 @@ func TestModelOfService(t *testing.T) {
 	const two = "i = InferenceConfig(entry_script='score.py', environment=Environment.from_pip_requirements('e', 'r.txt'))\nModel.deploy(ws, 'a', [model], i)\nModel.deploy(ws, 'b', [model], i)\n"
 	const known = "deployment-digits.yml: model: azureml:m@latest\n"
 	checkWorked(t, []worked{
-		{name: "two services of a model", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+two), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-score.yml: model: azureml:m@latest\n"}},
-		{name: "services of two models", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+strings.Replace(two, "[model]", "[Model(ws, 'n')]", 1)), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), open: "model"},
+		{name: "two services of a model", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+two), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-a.yml: model: azureml:m@latest\n", "endpoint-b.yml: name: b\n"}},
+		{name: "services of two models", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+strings.Replace(two, "[model]", "[Model(ws, 'n')]", 1)), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-a.yml: model: azureml:n@latest\n", "deployment-b.yml: model: azureml:m@latest\n"}},
+		{name: "tried on this machine, and deployed again", project: strings.ReplaceAll(project("from azureml.core.webservice import *\nmodel = Model(ws, 'm')\n"+two+"Model.deploy(ws, 'c', [model], i, LocalWebservice.deploy_configuration(port=6789))\nModel.deploy(ws, 'a', [], i)\nModel.deploy(ws, 'd', [model], i, AksWebservice.deploy_configuration(num_replicas=2))\n"), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-a.yml: model: azureml:m@latest\n", "deployment-d.yml: instance_count: 2\n"}, lacks: []string{"MIGRATION.md: deployment-c.yml"}},
 		{name: "a model by its name", project: project("model = Model(ws, 'm')"), has: []string{known}},
 		{name: "the workspace's models", project: project("model = ws.models['m']"), has: []string{known}},
 		{name: "of a workspace that is known", project: project("ws = Workspace.from_config()\nmodel = ws.models.get('m')"), has: []string{known}},

@@ -229,6 +229,7 @@ var sentences = map[string][]sentence{
 		{text: "build an image that contains them, and use it in the environment", yes: endpoint + "extraDockerfileSteps: steps\n", no: endpoint},
 		{text: "the image contains CUDA", yes: endpoint + "cudaVersion: '9.0'\n", no: endpoint},
 		{text: "a managed endpoint always uses TLS, and has an address of its own", yes: endpoint + "-- deploymentConfig.yml --\ncomputeType: aci\nsslEnabled: true\n", no: endpoint + "-- deploymentConfig.yml --\ncomputeType: aci\n"},
+		{text: "`data_collector` of the deployment replaces it, with calls of azureml-ai-monitoring in the entry script", yes: endpoint + "-- deploymentConfig.yml --\ncomputeType: aks\ndataCollection: {storageEnabled: true}\n", no: endpoint + "-- deploymentConfig.yml --\ncomputeType: aks\ndataCollection: {storageEnabled: false}\n"},
 		{text: "an endpoint is in the region of its workspace", yes: endpoint + "-- deploymentConfig.yml --\ncomputeType: aci\nlocation: x\n", no: endpoint + "-- deploymentConfig.yml --\ncomputeType: aci\n"},
 		{text: "the service decides how often it tries an application", yes: withScript(sparkWords, sdk("spark: {configuration: {spark.yarn.maxAppAttempts: '1'}}")), no: withScript(sparkWords, sdk("spark: {configuration: {spark.executor.cores: '1'}}"))},
 		{text: "the template's default name", yes: withScript(sparkWords, sdk("spark: {configuration: {spark.app.name: Azure ML Experiment}}")), no: withScript(sparkWords, sdk("spark: {configuration: {spark.app.name: Mine}}"))},

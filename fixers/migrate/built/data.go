@@ -43,7 +43,11 @@ var modelParameters = []string{"model_path", "model_name", "tags", "properties",
 func (b *builder) registered(th *Thing) {
 	th.Kind = Model
 	for place, parameter := range modelParameters {
-		b.take(th.Root, parameter, th.object.call, parameter, place+1)
+		v := b.arg(th.object.call, parameter, place+1)
+		if last := len(v.tokens) - 1; parameter == "model_framework" && v.literal == nil && last > 1 && v.tokens[last-2].Text == "Framework" {
+			v.literal = scalar("!!str", v.tokens[last].Text, v.tokens) // Model.Framework.SCIKITLEARN
+		}
+		b.put(th.Root, parameter, v)
 	}
 }
 

@@ -1,8 +1,6 @@
 package built
 
 import (
-	"slices"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
 )
@@ -24,32 +22,42 @@ var deploymentParameters = [][2]string{
 	{"tags", "tags"}, {"description", "description"}, {"location", "location"}, {"ssl_enabled", "sslEnabled"}, {"dns_name_label", "dnsNameLabel"}, {"collect_model_data", "dataCollection.storageEnabled"},
 }
 
-// service reads an InferenceConfig and how it is deployed.
+// service reads an InferenceConfig and how it is deployed: each further deployment is a service of its own.
 func (b *builder) service(th *Thing) {
 	th.Kind = Service
+	calls := b.deployed(th)
+	if len(calls) == 0 {
+		b.inference(th)
+		return
+	}
+	last := len(calls) - 1
+	for _, call := range calls[:last] {
+		one := *th
+		one.Root = mapping(th.object.tokens)
+		b.inference(&one)
+		b.deploy(&one, call)
+		b.things = append(b.things, &one)
+	}
+	b.inference(th)
+	b.deploy(th, calls[last])
+}
+
+// inference reads an InferenceConfig.
+func (b *builder) inference(th *Thing) {
 	c := th.object.call
 	for place, names := range inferenceParameters {
 		b.take(th.Root, names[1], c, names[0], place)
 	}
 	b.useEnvironment(th, b.arg(c, "environment", 10))
-	calls := b.deployed(th)
-	for i, call := range calls {
-		used := mapping(th.object.tokens)
-		if v := b.arg(call, "models", 2); !v.absent() {
-			b.model(used, v)
-		}
-		if i == 0 {
-			th.Root.Entries = append(th.Root.Entries, used.Entries...)
-		} else if n := th.Root.Get("model"); n.Text() != used.Get("model").Text() {
-			th.Root.Entries = slices.DeleteFunc(th.Root.Entries, func(e document.Entry) bool { return e.Value == n })
-		}
+}
+
+// deploy reads a call of Model.deploy.
+func (b *builder) deploy(th *Thing, call python.Call) {
+	if v := b.arg(call, "models", 2); !v.absent() {
+		b.model(th.Root, v)
 	}
-	if len(calls) != 1 {
-		return // each has its own name and configuration
-	}
-	deploy := calls[0]
-	b.take(th.Root, "name", deploy, "name", 1)
-	config := b.arg(deploy, "deployment_config", 4)
+	b.take(th.Root, "name", call, "name", 1)
+	config := b.arg(call, "deployment_config", 4)
 	if o := config.object; o == nil || o.method != "deploy_configuration" || len(o.call.Positional) > 0 {
 		b.put(th.Root, "deployment", value{tokens: config.tokens})
 		return
@@ -61,8 +69,11 @@ func (b *builder) service(th *Thing) {
 	}
 }
 
-// deployed returns the calls of Model.deploy with an inference configuration.
+// deployed returns the calls of Model.deploy with an inference configuration: one for each name, and none for a trial
+// on the user's machine if there are others.
 func (b *builder) deployed(th *Thing) (calls []python.Call) {
+	var local []python.Call
+	names := map[string]bool{}
 	for _, s := range b.all {
 		t := s.Tokens
 		for i := 0; i+3 < len(t); i++ {
@@ -77,8 +88,19 @@ func (b *builder) deployed(th *Thing) (calls []python.Call) {
 			if v.object == nil || len(v.object.tokens) == 0 || v.object.tokens[0].At != th.At.Start {
 				continue
 			}
-			calls = append(calls, call)
+			if o := b.arg(call, "deployment_config", 4).object; o != nil && o.class == "LocalWebservice" {
+				local = append(local, call)
+				continue
+			}
+			name := b.text(call, "name", 1)
+			if len(calls)+len(b.things) < mostThings && (name == "" || !names[name]) {
+				calls = append(calls, call)
+			}
+			names[name] = true
 		}
+	}
+	if len(calls) == 0 && len(local) > 0 {
+		return local[:1]
 	}
 	return calls
 }

@@ -166,4 +166,7 @@ func (w *serviceWriter) rest() {
 	drop("the image contains CUDA", s.Field("cudaVersion"))
 	drop("a managed endpoint always uses TLS, and has an address of its own", s.Deploy("sslEnabled"), s.Deploy("dnsNameLabel"))
 	drop("an endpoint is in the region of its workspace", s.Deploy("location"))
+	if f := s.Deploy("dataCollection", "storageEnabled"); strings.EqualFold(f.Text, "true") {
+		drop("`data_collector` of the deployment replaces it, with calls of azureml-ai-monitoring in the entry script", f)
+	}
 }
