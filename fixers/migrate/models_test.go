@@ -32,3 +32,13 @@ func TestModels(t *testing.T) {
 		{name: "Compose", project: program("Model.register(ws, 'models/a.pkl', 'digits')"), to: "compose", lacks: none},
 	})
 }
+
+// TestTags checks that the tags of data and clusters are copied, as those of models are.
+func TestTags(t *testing.T) {
+	const program = "-- make.py --\nfrom azureml.core import Dataset, Datastore\nfrom azureml.core.compute import AmlCompute, ComputeTarget\n" +
+		"Dataset.File.from_files((Datastore.get(ws, 's'), 'x')).register(ws, 'd', tags={'n': 1, 'a': f()})\n" +
+		"ComputeTarget.create(ws, 'cpu', AmlCompute.provisioning_configuration('Standard_D4as_v4', tags={'owner': 'me'}))\n"
+	checkWorked(t, []worked{{
+		name: "both", project: program, has: []string{"data-d.yml: tags:\n  n: '1'\n", "compute-cpu.yml: tags:\n  owner: me\n", "MIGRATION.md: `f()` | dropped | not a literal"},
+	}})
+}

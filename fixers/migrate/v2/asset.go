@@ -108,6 +108,7 @@ func (w *assetWriter) cluster() {
 	w.mostNodes()
 	w.take("idle_seconds_before_scaledown", "idle_time_before_scale_down")
 	w.network()
+	w.labels("tags")
 	w.write("compute-"+w.a.Name+".yml", w.head, w.body)
 }
 
@@ -188,6 +189,7 @@ func (w *assetWriter) data() {
 	name, _ := migrate.DataName(w.a.Field("name").Text)
 	w.kinds[name], _ = kind.Value.(string)
 	w.body = append(w.body, kind, at)
+	w.labels("tags")
 	w.once("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
@@ -204,18 +206,22 @@ func (w *assetWriter) model() {
 	w.take("description", "description")
 	w.body = w.body.Set("type", kind).Set("path", w.m.Up(at))
 	ledger.Map(w.a.Name, "`path`", "", w.a.Field("model_path"))
-	for _, key := range []string{"tags", "properties"} {
-		var m yamlout.Map
-		for _, e := range w.a.Field(key).Node.Own() {
-			if v := e.Value.Resolve(); v.Kind == document.Scalar && v.Tag != built.Open && !secret.Contains(v.Value) {
-				m = m.Set(e.Key.Value, v.Text())
-				ledger.Node(account.Note{For: w.a.Name, Disposition: account.Mapped, Result: "`" + key + "`"}, v)
-			}
-		}
-		w.body = w.body.Fill(key, m)
-	}
+	w.labels("tags")
+	w.labels("properties")
 	ledger.Drop(w.a.Name, "v2 knows frameworks by `type: mlflow_model` alone", account.Given(w.a.Field("model_framework"), w.a.Field("model_framework_version"))...)
 	w.once("model-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
+}
+
+// labels copies a mapping of texts, without those that are secrets or not literal.
+func (w *assetWriter) labels(key string) {
+	var m yamlout.Map
+	for _, e := range w.a.Field(key).Node.Own() {
+		if v := e.Value.Resolve(); v.Kind == document.Scalar && v.Tag != built.Open && !secret.Contains(v.Value) {
+			m = m.Set(e.Key.Value, v.Text())
+			w.m.Ledger.Node(account.Note{For: w.a.Name, Disposition: account.Mapped, Result: "`" + key + "`"}, v)
+		}
+	}
+	w.body = w.body.Fill(key, m)
 }
 
 // dataPath returns the entry that says where the data is.
