@@ -92,6 +92,7 @@ func TestSweptAndAlone(t *testing.T) {
 			"sweep = HyperDriveConfig(GridParameterSampling({'--n': choice(1, 2)}), 'acc', PrimaryMetricGoal.MAXIMIZE, 2, run_config=src)\nExperiment(ws, 'many').submit(sweep)\n" + submit
 	}
 	checkWorked(t, []worked{
+		{name: "booleans", project: strings.Replace(program(""), "choice(1, 2)", "choice(True, False)", 1), has: []string{"job-submit.yml: - 'True'\n      - 'False'\n"}},
 		{name: "both", project: program("Experiment(ws, 'one').submit(src)\n"), has: []string{"job-submit.yml: type: command\n", "job-submit.yml: experiment_name: one\n", "job-submit-sweep.yml: type: sweep\n", "job-submit-sweep.yml: experiment_name: many\n"}},
 		{name: "only the sweep", project: program(""), has: []string{"job-submit.yml: type: sweep\n", "job-submit.yml: experiment_name: many\n"}},
 	})
@@ -118,10 +119,11 @@ func TestModelOfService(t *testing.T) {
 	const two = "i = InferenceConfig(entry_script='score.py', environment=Environment.from_pip_requirements('e', 'r.txt'))\nModel.deploy(ws, 'a', [model], i)\nModel.deploy(ws, 'b', [model], i)\n"
 	const known = "deployment-digits.yml: model: azureml:m@latest\n"
 	checkWorked(t, []worked{
-		{name: "two services of a model", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+two), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-a.yml: model: azureml:m@latest\n", "endpoint-b.yml: name: b\n"}},
+		{name: "two services of a model", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+two), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-a.yml: model: azureml:m@latest\n", "endpoint-b.yml: name: endpoint-b\n"}},
 		{name: "services of two models", project: strings.ReplaceAll(project("model = Model(ws, 'm')\n"+strings.Replace(two, "[model]", "[Model(ws, 'n')]", 1)), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-a.yml: model: azureml:n@latest\n", "deployment-b.yml: model: azureml:m@latest\n"}},
 		{name: "tried on this machine, and deployed again", project: strings.ReplaceAll(project("from azureml.core.webservice import *\nmodel = Model(ws, 'm')\n"+two+"Model.deploy(ws, 'c', [model], i, LocalWebservice.deploy_configuration(port=6789))\nModel.deploy(ws, 'a', [], i)\nModel.deploy(ws, 'd', [model], i, AksWebservice.deploy_configuration(num_replicas=2))\n"), "Model.deploy(ws, 'digits', [model], InferenceConfig(", "(dict("), has: []string{"deployment-a.yml: model: azureml:m@latest\n", "deployment-d.yml: instance_count: 2\n"}, lacks: []string{"MIGRATION.md: deployment-c.yml"}},
 		{name: "a model by its name", project: project("model = Model(ws, 'm')"), has: []string{known}},
+		{name: "no name of an endpoint", project: project("model = Model(ws, 'm')"), answers: "endpoint=my_digits", fails: "endpoint=my_digits: the name must have 3 to 32 letters, digits and dashes, and begin with a letter"},
 		{name: "the workspace's models", project: project("model = ws.models['m']"), has: []string{known}},
 		{name: "of a workspace that is known", project: project("ws = Workspace.from_config()\nmodel = ws.models.get('m')"), has: []string{known}},
 		{name: "a model of a run", project: project("model = best_run.register_model(model_name='m', model_path='outputs/model.pkl')"), has: []string{known}},

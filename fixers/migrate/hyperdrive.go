@@ -89,7 +89,7 @@ func (m *Migration) stopped(j *Job, t tree) {
 	for _, key := range known.keys {
 		if n := policy.Get(key).Resolve(); n != nil && !n.IsNull() {
 			has[key] = true
-			complete = complete && (n.Tag == "!!int" || n.Tag == "!!float")
+			complete = complete && isNumber(n, !strings.HasPrefix(key, "slack_"))
 		}
 	}
 	if complete && (known.name == "bandit" && !has["slack_factor"] && !has["slack_amount"] || known.name == "truncation_selection" && !has["truncation_percentage"]) {

@@ -178,8 +178,10 @@ func (m *Migration) emit() error {
 	if err := m.Emitter.Emit(m); err != nil {
 		return err
 	}
-	if err := m.check(); err != nil {
-		return err
+	if len(m.errs) == 0 { // otherwise an answer that is refused may be what is wrong with a file
+		if err := m.check(); err != nil {
+			return err
+		}
 	}
 	if len(m.Files) == 0 {
 		m.Ignore, m.Taken = nil, nil

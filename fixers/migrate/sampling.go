@@ -86,7 +86,7 @@ func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Nod
 		}
 		for i, v := range given {
 			v = v.Resolve()
-			if v.Tag != "!!int" && v.Tag != "!!float" {
+			if !isNumber(v, kind == "randint") {
 				return "", nil
 			}
 			add(names[i], v)

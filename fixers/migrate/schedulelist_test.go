@@ -14,6 +14,7 @@ func scheduleSentences() []sentence {
 		{text: not, yes: every("'Day', n()"), no: good},
 		{text: ": write it yourself, with trigger and create_job", yes: every("'Day', n()"), no: good},
 		{text: not + "interval is not a literal", yes: every("'Day', n()"), no: good},
+		{text: not + "the start time x is not in SDK v1's form, such as 2025-01-31T08:00:00", yes: every("'Day', 1, 'x'"), no: every("'Day', 1, '2020-01-01T10:00:00'")},
 		{text: not + "start_time is not a literal", yes: every("'Day', 1, datetime.now()"), no: every("'Day', 1, datetime(2020, 1, 1)")},
 		{text: not + "week_days is not a literal", yes: every("'Week', 1, week_days=[day()], time_of_day='1:30'"), no: every("'Week', 1, week_days=['Monday'], time_of_day='1:30'")},
 		{text: not + "recurrence is not a literal", yes: made("recurrence=often()"), no: good},

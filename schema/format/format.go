@@ -23,14 +23,20 @@ const (
 	Baseline           Kind = "baseline"            // known findings, .amlfix-baseline.yaml
 
 	// For Azure ML v2, these are only the kinds that code refers to; Kinds lists all.
-	V2Command     Kind = "v2-command"     // command job of Azure ML v2
-	V2Spark       Kind = "v2-spark"       // Spark job of Azure ML v2
-	V2Pipeline    Kind = "v2-pipeline"    // pipeline job of Azure ML v2
-	V2Environment Kind = "v2-environment" // environment of Azure ML v2
-	V2Compute     Kind = "v2-compute"     // compute of Azure ML v2
-	v2Any         Kind = "v2-"            // any file of Azure ML v2
-	Compose       Kind = "compose"        // Compose file, as far as amlfix writes it
-	Kubernetes    Kind = "kubernetes"     // Job, Service or claim of Kubernetes, as far as amlfix writes it
+	V2Command          Kind = "v2-command"           // command job of Azure ML v2
+	V2Spark            Kind = "v2-spark"             // Spark job of Azure ML v2
+	V2Sweep            Kind = "v2-sweep"             // sweep job of Azure ML v2
+	V2Pipeline         Kind = "v2-pipeline"          // pipeline job of Azure ML v2
+	V2Environment      Kind = "v2-environment"       // environment of Azure ML v2
+	V2Compute          Kind = "v2-compute"           // compute of Azure ML v2
+	V2Data             Kind = "v2-data"              // data asset of Azure ML v2
+	V2Model            Kind = "v2-model"             // model of Azure ML v2
+	V2OnlineEndpoint   Kind = "v2-online-endpoint"   // online endpoint of Azure ML v2
+	V2OnlineDeployment Kind = "v2-online-deployment" // online deployment of Azure ML v2
+	V2Schedule         Kind = "v2-schedule"          // schedule of Azure ML v2
+	v2Any              Kind = "v2-"                  // any file of Azure ML v2
+	Compose            Kind = "compose"              // Compose file, as far as amlfix writes it
+	Kubernetes         Kind = "kubernetes"           // Job, Service or claim of Kubernetes, as far as amlfix writes it
 
 	// SDKEnvironment is a file that "environment" in an SDK v1 run configuration may name. It is validated against that
 	// part of SDKRunConfig's schema and has no schema text of its own.

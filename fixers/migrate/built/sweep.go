@@ -113,10 +113,23 @@ func (b *builder) policy(root *document.Node, v value) {
 		put(root, "sweep.policy", b.node(value{tokens: v.tokens}))
 		return
 	}
-	put(root, "sweep.policy.type", scalar("!!str", policies()[v.object.class], v.object.tokens[:1]))
+	policy := mapping(v.object.tokens[:1])
+	put(policy, "type", scalar("!!str", policies()[v.object.class], v.object.tokens[:1]))
 	for place, name := range policyParameters()[v.object.class] {
-		b.take(root, "sweep.policy."+name, v.object.call, name, place)
+		given := b.arg(v.object.call, name, place)
+		wrong := given.literal != nil && !isNumber(given.literal, !strings.HasPrefix(name, "slack_"))
+		if wrong || given.absent() && name == "truncation_percentage" { // SDK v1 raised an exception
+			put(root, "sweep.policy", b.node(value{tokens: v.tokens}))
+			return
+		}
+		b.put(policy, name, given)
 	}
+	put(root, "sweep.policy", policy)
+}
+
+// isNumber reports whether a node is a number, or a whole one.
+func isNumber(n *document.Node, whole bool) bool {
+	return n.Tag == "!!int" || n.Tag == "!!float" && !whole
 }
 
 // space reads the search space: a distribution for each parameter.
@@ -178,19 +191,21 @@ func (b *builder) drawn(t []python.Token) *document.Node {
 		items := c.Positional
 		if len(items) == 1 {
 			if one := b.node(b.eval(items[0], 0)); one.Kind == document.Sequence {
-				add(n, key("values", n), one)
-				return literalOnly(n)
+				values, items = one, nil
 			}
 		}
 		for _, item := range items {
 			attach(values, b.node(b.eval(item, 0)))
+		}
+		if slices.ContainsFunc(values.Items, func(item *document.Node) bool { return item.Kind != document.Scalar || item.IsNull() }) {
+			return nil // v2 has no lists to choose from
 		}
 		add(n, key("values", n), values)
 		return literalOnly(n)
 	}
 	for place, parameter := range keys {
 		v := b.arg(c, parameter, place)
-		if v.absent() {
+		if v.literal == nil || !isNumber(v.literal, name == "randint") {
 			return nil
 		}
 		add(n, key(parameter, n), b.node(v))

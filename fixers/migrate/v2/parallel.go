@@ -175,8 +175,6 @@ func drawnType(distribution any) string {
 		switch {
 		case kinds["string"]:
 			return "string"
-		case kinds["bool"]:
-			return "boolean"
 		case !kinds["float64"]:
 			return "integer"
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -84,6 +85,8 @@ func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 	switch {
 	case !slices.Contains(frequencies, frequency) || err != nil || n < 1:
 		return nil, "frequency and interval are not those of a recurrence"
+	case f("start_time").Explicit && !isTime(f("start_time").Text):
+		return nil, "the start time " + account.Name(f("start_time").Text) + " is not in SDK v1's form, such as 2025-01-31T08:00:00"
 	case !known:
 		return nil, "the time zone " + account.Name(f("time_zone").Text) + " is not one of SDK v1's"
 	}
@@ -99,6 +102,14 @@ func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 	}
 	m = m.Fill("time_zone", zone)
 	return m, ""
+}
+
+// isTime reports whether a text is a time as SDK v1 took it.
+func isTime(text string) bool {
+	return slices.ContainsFunc([]string{"2006-01-02T15:04:05", "2006-01-02T15:04"}, func(form string) bool {
+		_, err := time.Parse(form, text)
+		return err == nil
+	})
 }
 
 // pattern returns the times of a day or week; v2 accepts hours only with minutes.

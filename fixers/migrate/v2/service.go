@@ -70,10 +70,21 @@ func (w *serviceWriter) endpointName() yamlout.Entry {
 		byDefault = account.Slug(f.Text)
 		why = account.Place(f) + " is the name of the service; " + why
 	}
-	byDefault = strings.TrimRight(byDefault[:min(len(byDefault), longestEndpoint)], "-")
+	if byDefault = strings.TrimRight(byDefault[:min(len(byDefault), longestEndpoint)], "-"); !isEndpointName(byDefault) {
+		byDefault = "endpoint-" + byDefault // it is too short
+	}
 	answer, _ := w.m.Decide(account.Question{ID: "endpoint", Scope: w.s.Name, Ask: "What is the endpoint called?", Default: byDefault, Example: byDefault, Why: why})
+	if !isEndpointName(answer) {
+		w.m.Refuse("endpoint", answer, "the name must have 3 to 32 letters, digits and dashes, and begin with a letter")
+	}
 	w.m.Ledger.Decide(w.s.Name, "`"+answer+"`", "endpoint", f)
 	return yamlout.Entry{Key: "name", Value: answer}
+}
+
+// isEndpointName reports whether an endpoint may have a name.
+func isEndpointName(name string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return len(name) >= 3 && len(name) <= longestEndpoint && strings.IndexByte(letters, name[0]) >= 0 && strings.Trim(name, letters+"0123456789-") == "" && !strings.HasSuffix(name, "-")
 }
 
 // longestEndpoint is the maximum length of an endpoint's name, in characters. Source: azure-ai-docs

@@ -108,7 +108,7 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		words = append(words, option, value)
 		var drawn yamlout.Map
 		for _, p := range e.Value.Entries {
-			drawn = append(drawn, yamlout.Entry{Key: p.Key.Value, Value: plainValue(p.Value)})
+			drawn = append(drawn, yamlout.Entry{Key: p.Key.Value, Value: drawnValue(p.Value)})
 		}
 		w.m.Ledger.Node(account.Note{For: w.j.Name, Disposition: account.Mapped, Result: "`search_space." + name + "`"}, e.Value)
 		m = m.Set(name, drawn)
@@ -154,6 +154,22 @@ func listed(n *document.Node) (texts []string) {
 	return texts
 }
 
+// drawnValue is plainValue for the values of a parameter. The client rejects booleans, and the script gets texts in any
+// case.
+func drawnValue(n *document.Node) any {
+	switch v := plainValue(n).(type) {
+	case bool:
+		return strings.ToUpper(n.Value[:1]) + n.Value[1:]
+	case yamlout.List:
+		for i, item := range n.Items {
+			v[i] = drawnValue(item)
+		}
+		return v
+	default:
+		return v
+	}
+}
+
 // plainValue returns a scalar or a list of them as YAML.
 func plainValue(n *document.Node) any {
 	if n.Kind == document.Sequence {
@@ -165,11 +181,11 @@ func plainValue(n *document.Node) any {
 	}
 	switch n.Tag {
 	case "!!int":
-		if i, err := strconv.Atoi(n.Value); err == nil {
-			return i
+		if i, err := strconv.ParseInt(strings.ReplaceAll(n.Value, "_", ""), 0, 64); err == nil {
+			return int(i)
 		}
 	case "!!float":
-		if f, err := strconv.ParseFloat(n.Value, 64); err == nil {
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64); err == nil {
 			return f
 		}
 	case "!!bool":

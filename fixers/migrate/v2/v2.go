@@ -30,24 +30,31 @@ func (Emitter) Format() string { return "v2" }
 // Title returns the name of the format for people.
 func (Emitter) Title() string { return "Azure ML v2" }
 
+// kinds are the formats of the written files by the beginnings of their names; those of jobs by their types.
+var (
+	kinds = []struct {
+		prefix string
+		kind   format.Kind
+	}{
+		{"environment-", format.V2Environment}, {"compute-", format.V2Compute}, {"data-", format.V2Data}, {"model-", format.V2Model},
+		{"endpoint-", format.V2OnlineEndpoint}, {"deployment-", format.V2OnlineDeployment}, {"schedule-", format.V2Schedule},
+	}
+	jobs = map[string]format.Kind{"command": format.V2Command, "spark": format.V2Spark, "sweep": format.V2Sweep, "pipeline": format.V2Pipeline}
+)
+
 // Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
-	switch {
-	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: spark\n")):
-		return format.V2Spark
-	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: sweep\n")):
-		return "" // as for data
-	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: pipeline\n")):
-		return format.V2Pipeline
-	case strings.HasPrefix(f.Path, "job-"):
-		return format.V2Command
-	case strings.HasPrefix(f.Path, "environment-"):
-		return format.V2Environment
-	case strings.HasPrefix(f.Path, "compute-"):
-		return format.V2Compute
-	case strings.HasPrefix(f.Path, "data-"), strings.HasPrefix(f.Path, "model-"), strings.HasPrefix(f.Path, "endpoint-"), strings.HasPrefix(f.Path, "deployment-"), strings.HasPrefix(f.Path, "schedule-"):
-		return "" // there is no schema for them here; tests check them with the Azure ML client
-	case strings.HasSuffix(f.Path, ".yml"):
+	if strings.HasPrefix(f.Path, "job-") {
+		_, after, _ := bytes.Cut(f.Text, []byte("\ntype: "))
+		kind, _, _ := bytes.Cut(after, []byte("\n"))
+		return jobs[string(kind)]
+	}
+	for _, k := range kinds {
+		if strings.HasPrefix(f.Path, k.prefix) {
+			return k.kind
+		}
+	}
+	if strings.HasSuffix(f.Path, ".yml") {
 		return format.Conda
 	}
 	return ""
