@@ -1,8 +1,11 @@
 package suppression
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // synonyms are the words of other linters for Ignore.
@@ -31,9 +34,8 @@ func (w *words) verb(d *Directive) bool {
 	}
 	known := d.Verb.Text == Ignore || d.Verb.Text == IgnoreFile
 	other := slices.Contains(synonyms, d.Verb.Text)
-	if word, _, ok := strings.Cut(d.Verb.Text, "="); ok && (word == Ignore || word == IgnoreFile) {
-		d.Meant, d.Verb.Text, d.Verb.Span.End = word+" ", word+"=", d.Verb.Span.Start+len(word)+1
-		w.at = d.Verb.Span.End
+	if marked && w.joined(d) {
+		return true
 	}
 	switch ruled := w.ruled(); {
 	case marked && strings.HasPrefix(d.Verb.Text, "ign"):
@@ -47,6 +49,41 @@ func (w *words) verb(d *Directive) bool {
 	default:
 		return false
 	}
+	return true
+}
+
+// joined reads a verb with its rules in one word, as other linters want them: "disable=a/b", "ignore[a/b, c/d]".
+func (w *words) joined(d *Directive) bool {
+	i := strings.IndexAny(d.Verb.Text, "=:[(")
+	if i < 0 {
+		return false
+	}
+	word, mark := d.Verb.Text[:i], d.Verb.Text[i]
+	rules := words{src: w.src, at: d.Verb.Span.Start + i + 1, end: w.end}
+	switch {
+	case slices.Contains(synonyms, word):
+		word = Ignore
+	case word != Ignore && word != IgnoreFile:
+		return false
+	}
+	if !rules.ruled() {
+		return false
+	}
+	d.Meant, d.Verb.Span.End = word+" ", rules.at
+	if mark == '[' || mark == '(' {
+		list := w.src.Slice(source.Span{Start: rules.at, End: w.end})
+		end := bytes.IndexAny(list, "])")
+		if end < 0 {
+			return false
+		}
+		d.Meant += string(list[:end])
+		if rest := bytes.TrimLeft(list[end+1:], " \t"); len(rest) > 0 && !bytes.HasPrefix(rest, []byte("--")) {
+			d.Meant += " --" // the rest is a reason
+		}
+		d.Verb.Span.End += end + 1
+		rules.at = w.end
+	}
+	w.at, d.Verb.Text = rules.at, string(w.src.Slice(d.Verb.Span))
 	return true
 }
 
