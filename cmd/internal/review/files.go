@@ -9,13 +9,16 @@ import (
 // are listed.
 func countFiles(p *schema.Project, own schema.Paths) (n int, outside []string) {
 	found := map[string]bool{}
-	for _, name := range own.All() {
-		found[name] = true
+	all := len(p.Files) == own.Len() // nothing joined them, so all are its own
+	if !all {
+		for _, name := range own.All() {
+			found[name] = true
+		}
 	}
 	for _, f := range p.Files {
 		switch {
 		case f.Kind == schema.Unknown || f.Kind == schema.Settings:
-		case found[f.Path] && schema.Below(p.Root, f.Path):
+		case (all || found[f.Path]) && schema.Below(p.Root, f.Path):
 			n++
 		default:
 			outside = append(outside, f.Path)
