@@ -211,9 +211,12 @@ func miscounted(p *Pass, at v2Path) (found string) {
 		if strings.HasPrefix(rel, "..") || !p.Project.Exists(rel) || at.local != "any" && p.Project.Folder(rel) != (at.local == "folder") {
 			continue
 		}
-		if other := plain.Rel(dir, rel); found == "" || found == other {
+		other := plain.Rel(dir, rel)
+		switch above := strings.Trim(other, "./") == ""; {
+		case above && strings.HasPrefix(at.Text, "./"): // a folder beside the file is meant, not one that it is in
+		case found == "" || found == other:
 			found = other
-		} else {
+		default:
 			return ""
 		}
 	}
