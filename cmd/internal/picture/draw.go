@@ -25,11 +25,11 @@ const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" 
 rect { fill: #f6f8fa; stroke: #d1d9e0 }
 text { fill: #1f2328; font: 13px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }
 .b, .red, .yellow { font-weight: bold }
-.dim { fill: #59636e } .red { fill: #b3202c } .yellow { fill: #7a4d00 } .green { fill: #116329 } .cyan { fill: #0a5a7a }
+.dim { fill: #59636e } .red, .gone { fill: #b3202c } .yellow { fill: #7a4d00 } .green { fill: #116329 } .cyan { fill: #0a5a7a }
 @media (prefers-color-scheme: dark) {
 rect { fill: #0d1117; stroke: #3d444d }
 text { fill: #e6edf3 }
-.dim { fill: #9198a1 } .red { fill: #ff7b72 } .yellow { fill: #e3b341 } .green { fill: #7ee787 } .cyan { fill: #79c0ff }
+.dim { fill: #9198a1 } .red, .gone { fill: #ff7b72 } .yellow { fill: #e3b341 } .green { fill: #7ee787 } .cyan { fill: #79c0ff }
 }
 </style>
 <rect x="0.5" y="0.5" width="%[3]d" height="%[4]d" rx="8"/>

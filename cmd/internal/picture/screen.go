@@ -13,7 +13,7 @@ type run struct{ Style, Text string }
 
 var (
 	escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
-	styles = map[string]string{"1": "b", "2": "dim", "1;31": "red", "1;33": "yellow", "32": "green", "36": "cyan"}
+	styles = map[string]string{"1": "b", "2": "dim", "1;31": "red", "31": "gone", "1;33": "yellow", "32": "green", "36": "cyan"}
 )
 
 // screen returns the lines of a terminal that shows text: runs of one colour, with long lines wrapped, at a space if
