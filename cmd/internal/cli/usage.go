@@ -21,6 +21,7 @@ func misnomers() map[string]string {
 		"list": "amlfix targets", "computetarget": "amlfix attach", "compute": "amlfix targets",
 		"experiment": "amlfix run", "convert": "amlfix migrate", "migration": "amlfix migrate", "upgrade": "amlfix migrate",
 		"submit": "amlfix run", "start": "amlfix run",
+		"logs": "amlfix runs logs", "stop": "amlfix runs stop", "cancel": "amlfix runs stop", "status": "amlfix runs show", "show": "amlfix runs show", "jobs": "amlfix runs list", "history": "amlfix runs list",
 		"rule": "amlfix explain", "docs": "amlfix rules", "doc": "amlfix rules",
 		"completions": "amlfix completion", "generate-shell-completion": "amlfix completion", "server": "amlfix lsp",
 	}
