@@ -44,6 +44,6 @@ func (c concise) Close(s Summary) {
 		c.text.Close(s)
 		return
 	}
-	c.print(c.style.Bold(c.summary(s)), "\n")
+	c.line(c.style.Bold(c.summary(s)))
 	_ = c.w.Flush()
 }

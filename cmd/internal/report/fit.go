@@ -44,7 +44,7 @@ func (t *text) fit(notes []Note, fix *Fix, room int) {
 	}
 	for _, n := range fresh {
 		t.said[placeOf(n)] = true
-		t.print(t.position(n.Place), " ", t.style.Cyan("note:"), " ", ui.Printable(n.Message), "\n")
+		t.line(t.position(n.Place), " ", t.style.Cyan("note:"), " ", ui.Printable(n.Message))
 		if snippets {
 			t.snippet(n.Place, t.style.Cyan)
 		}
@@ -53,9 +53,7 @@ func (t *text) fit(notes []Note, fix *Fix, room int) {
 	if fix != nil {
 		t.fixLine(fix)
 		t.answers(answers)
-		if fix.Notice != "" {
-			t.print("  ", t.style.Yellow("notice:"), " ", ui.Printable(fix.Notice), "\n")
-		}
+		t.notice(fix.Notice)
 	}
 	t.more(moreAnswers, moreNotes)
 }
@@ -86,7 +84,7 @@ func (t *text) seeAbove(notes []Note) {
 		list = append(list, t.file(n.Path, ui.Printable(n.Path)+":"+strconv.Itoa(n.Line)))
 	}
 	if len(list) > 0 {
-		t.print("  ", t.style.Cyan("see above:"), " ", strings.Join(list, ", "), "\n")
+		t.line("  ", t.style.Cyan("see above:"), " ", strings.Join(list, ", "))
 	}
 }
 

@@ -30,6 +30,7 @@ type text struct {
 	total    int
 	fixed    []string // the files with findings that can be repaired
 	host     string   // used in links
+	columns  int      // of the terminal; 0 if w is none
 }
 
 // place identifies a note, without the line that it shows.
@@ -40,7 +41,7 @@ type place struct {
 }
 
 func newText(w io.Writer, opts Options) *text {
-	t := &text{w: bufio.NewWriter(w), style: opts.Style, opts: opts, projects: map[string]int{}}
+	t := &text{w: bufio.NewWriter(w), style: opts.Style, opts: opts, projects: map[string]int{}, columns: ui.Columns(w)}
 	if opts.Style.Links() {
 		t.host, _ = os.Hostname() // "" if it has none
 	}
@@ -67,7 +68,7 @@ func (t *text) Finding(f Finding) {
 		t.project, t.said, t.fixes = f.Project, map[place]bool{}, map[string]bool{}
 	}
 	t.shown = true
-	t.print(t.position(f.Place), " ", t.paint(f.Severity)(f.Severity.String()+":"), " ", t.style.Bold(ui.Printable(f.Message)), " ", t.rule(f.Rule), "\n")
+	t.line(t.position(f.Place), " ", t.paint(f.Severity)(f.Severity.String()+":"), " ", t.style.Bold(ui.Printable(f.Message)), " ", t.rule(f.Rule))
 	lines := 1
 	if f.Place != t.last {
 		lines += t.snippet(f.Place, t.paint(f.Severity))
@@ -102,12 +103,12 @@ func (t *text) fixLine(f *Fix) {
 	case f.ID != "" && t.fixes[f.ID]:
 		how = "same fix as above"
 	case f.Applicability == finding.Unsafe:
-		how += " --unsafe"
+		how += ui.NoBreak + "--unsafe"
 	case f.Applicability == finding.Choice:
 		how = "your decision"
 	}
 	t.fixes[f.ID] = true
-	t.print("  ", t.style.Green("fix:"), " ", ui.Printable(f.Title), " ", t.style.Dim("("+how+")"), "\n")
+	t.line("  ", t.style.Green("fix:"), " ", ui.Printable(f.Title), " ", t.style.Dim("("+how+")"))
 }
 
 // answers writes the possible answers of a fix.
@@ -127,7 +128,7 @@ func (t *text) allowed(f *Fix) bool {
 // manyPaths is the number of paths from which a command does not show them all.
 const manyPaths = 5
 
-// command returns the command that makes the repairs in some files. A hook passes the names of files of others.
+// command returns the command that makes the repairs in some files, for line. A hook passes the names of files of others.
 func (t *text) command(paths ...string) string {
 	words := []string{t.opts.Command}
 	switch {
@@ -139,7 +140,7 @@ func (t *text) command(paths ...string) string {
 	for _, p := range paths {
 		words = append(words, escape.Word(p))
 	}
-	return ui.Printable(strings.Join(words, " "))
+	return strings.ReplaceAll(ui.Printable(strings.Join(words, " ")), " ", ui.NoBreak)
 }
 
 func (t *text) position(p Place) string {
@@ -197,10 +198,8 @@ func (t *text) Repair(r Repair) {
 		title, rule = strings.TrimPrefix(r.Title, "ignore "), "" // the title names the rules
 	}
 	where := t.style.Bold(fmt.Sprintf("%s:%d:", ui.Printable(r.Path), r.Line))
-	t.print(t.file(r.Path, where), " ", word, " ", ui.Printable(title), rest, rule, "\n")
-	if r.Notice != "" {
-		t.print("  ", t.style.Yellow("notice:"), " ", ui.Printable(r.Notice), "\n")
-	}
+	t.line(t.file(r.Path, where), " ", word, " ", ui.Printable(title), rest, rule)
+	t.notice(r.Notice)
 	_ = t.w.Flush()
 }
 
@@ -215,7 +214,7 @@ func (t *text) Close(s Summary) {
 			parts = append([]string{hiddenInfos(s.Infos)}, parts...)
 		}
 		if len(parts) > 0 {
-			t.print(strings.Join(parts, "; "), "\n")
+			t.line(strings.Join(parts, "; "))
 		}
 		_ = t.w.Flush()
 		return
@@ -227,8 +226,20 @@ func (t *text) Close(s Summary) {
 	if !t.opts.Statistics && t.total > fewFindings {
 		t.overview()
 	}
-	t.print(t.style.Bold(t.summary(s)), "\n")
+	t.line(t.style.Bold(t.summary(s)))
 	_ = t.w.Flush()
+}
+
+// notice writes what the user must know about a repair, if anything.
+func (t *text) notice(notice string) {
+	if notice != "" {
+		t.line("  ", t.style.Yellow("notice:"), " ", ui.Printable(notice))
+	}
+}
+
+// line writes strings as a line, which is folded if the terminal is too narrow.
+func (t *text) line(parts ...string) {
+	t.print(ui.Fold(strings.Join(parts, ""), t.columns, "    "), "\n")
 }
 
 // print writes strings, without what fmt would cost.

@@ -213,6 +213,26 @@ func TestNarrowTable(t *testing.T) {
 	testkit.Same(t, "  source  a page of\n          https://example.com/long\n          that says so\n", b.String())
 }
 
+func TestFold(t *testing.T) {
+	style := NewStyle(true).Linking(true)
+	link := style.Link("https://example.com/a/long/address", "ij")
+	for _, test := range []struct {
+		columns    int
+		line, want string
+	}{
+		{0, "ab cd" + NoBreak + "ef", "ab cd ef"},
+		{8, "ab cd ef", "ab cd ef"},
+		{7, "ab cd ef gh", "ab cd\n  ef gh"},
+		{7, "ab cd" + NoBreak + "ef gh", "ab\n  cd ef\n  gh"},
+		{7, "   ab cd ef", "   ab\n  cd ef"},
+		{4, "https://a.b cd", "https://a.b\n  cd"},
+		{6, "日本 日", "日本\n  日"},
+		{7, style.Red("ab") + " " + link + " " + style.Bold("cd ef"), "\x1b[1;31mab\x1b[0m " + link + "\n  \x1b[1mcd ef\x1b[0m"},
+	} {
+		testkit.Same(t, test.want, Fold(test.line, test.columns, "  "), "%q", test.line)
+	}
+}
+
 func TestTable(t *testing.T) {
 	var table Table
 	table.Row("NAME", "IMAGE", "VERDICT")
