@@ -29,7 +29,7 @@ func Explain(w io.Writer, style ui.Style, r *rules.Rule) {
 	section("What --apply does", ui.Fill(remedy, "  ", "  "))
 	section("Wrong", indented(r.Bad))
 	section("Right", indented(r.Good))
-	section("What it is based on", indented(sources(r)))
+	section("What it is based on", sources(r))
 	_, _ = fmt.Fprintf(w, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
 }
 
@@ -73,21 +73,21 @@ func sources(r *rules.Rule) string {
 		if t.Last != t.First {
 			seen = "between " + t.First + " and " + t.Last
 		}
-		_, _ = fmt.Fprintf(&b, "%s: %s\n", t.Name, t.About)
-		_, _ = fmt.Fprintf(&b, "  %s, seen %s", plain.Count(t.Rows, "row"), seen)
+		b.WriteString(ui.Fill(t.Name+": "+t.About, "  ", "    "))
+		lines := []string{plain.Count(t.Rows, "row") + ", seen " + seen}
 		if t.Unread > 0 {
-			_, _ = fmt.Fprintf(&b, "; %d from general knowledge", t.Unread)
+			lines[0] += fmt.Sprintf("; %d from general knowledge", t.Unread)
 		}
-		b.WriteString("\n")
-		for _, source := range t.Sources[:min(len(t.Sources), mostSources)] {
-			b.WriteString("  " + source + "\n")
-		}
+		lines = append(lines, t.Sources[:min(len(t.Sources), mostSources)]...)
 		if more := len(t.Sources) - mostSources; more > 0 {
-			_, _ = fmt.Fprintf(&b, "  and %s\n", plain.Count(more, "more source"))
+			lines = append(lines, "and "+plain.Count(more, "more source"))
+		}
+		for _, line := range lines {
+			b.WriteString(ui.Fill(line, "    ", "      "))
 		}
 	}
 	if asked {
-		_, _ = fmt.Fprintf(&b, "amlfix explain %s FACT shows the source of one: FACT is what a finding names.", r.ID)
+		b.WriteString(ui.Fill("amlfix explain "+r.ID+" FACT shows the source of one: FACT is what a finding names.", "  ", "  "))
 	}
 	return b.String()
 }
