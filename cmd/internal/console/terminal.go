@@ -5,6 +5,7 @@ package console
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/escape"
@@ -27,9 +28,12 @@ type Terminal struct {
 	Job bool
 }
 
-// Say writes a line about amlfix itself, as opposed to a report, to standard error.
+// Say writes a line about amlfix itself, as opposed to a report, to standard error. A terminal gets it folded.
 func (t *Terminal) Say(format string, args ...any) {
-	_, _ = fmt.Fprintf(t.Err, "amlfix: %s\n", escape.Lines(secret.Hide(fmt.Sprintf(format, args...))))
+	text, columns := "amlfix: "+escape.Lines(secret.Hide(fmt.Sprintf(format, args...))), ui.Columns(t.Stderr)
+	for line := range strings.SplitSeq(text, "\n") {
+		_, _ = io.WriteString(t.Err, ui.Fold(line, columns, "    ")+"\n")
+	}
 }
 
 // Style returns the colours and links of standard output.
