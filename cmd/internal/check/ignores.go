@@ -27,14 +27,14 @@ func (c *Checker) withIgnores(r Root, project *schema.Project, patch *fixers.Pat
 	if err != nil {
 		return nil, err
 	}
-	comments.Refused, comments.Also = plainRefusals(comments.Refused), nil // one comment, however many findings it is about
+	comments.Refused, comments.Also = plainRefusals(project, comments.Refused), nil // one comment, however many findings it is about
 	patch = patch.Then(comments)
 	patch.Remaining = r.All(project.With(patch.Changed()))
 	return patch, nil
 }
 
 // plainRefusals explains in plain words why comments cannot be added, without duplicates.
-func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
+func plainRefusals(project *schema.Project, list []fixers.Refused) (plain []fixers.Refused) {
 	for i, r := range list {
 		src := r.Finding.Source
 		same := func(other fixers.Refused) bool {
@@ -46,6 +46,8 @@ func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
 		switch text := src.Text[src.Start():]; {
 		case json.Valid(text):
 			r.Reason, r.Clause = "a JSON file cannot contain comments: ignore the rule for this file under paths in .amlfix.yaml", ""
+		case otherText(project.File(src.Path)):
+			r.Reason, r.Clause = "comments count only in the YAML files of jobs: ignore the rule for this file under paths in .amlfix.yaml", ""
 		case r.Clause == "":
 			r.Reason = "the file cannot be read, so nothing is written to it: repair it first"
 		default:
@@ -55,6 +57,10 @@ func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
 	}
 	return plain
 }
+
+// otherText reports whether a file of a project is a text of another kind, such as a Dockerfile, a script or a list of
+// requirements.
+func otherText(f *schema.File) bool { return f == nil || f.Kind == schema.Unknown }
 
 // offer replaces each finding's fix with one that adds a comment above its line; findings on the same line share a
 // comment.
