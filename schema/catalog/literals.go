@@ -265,6 +265,7 @@ var conflictsLiteral = []Conflict{
 	{Package: "tensorflow", Versions: "==2.13.*", With: "keras", WithVersions: "!=2.13.*", Effect: "cannot be installed: it requires keras 2.13", Origin: Origin{Source: "PyPI metadata of tensorflow (uv of both releases of 2.10, 2.11, 2.13 and 2.14 with older and newer keras)", Seen: "2026-11-28", Certainty: "sourced"}},
 	{Package: "tensorflow", Versions: "==2.14.*", With: "keras", WithVersions: "!=2.14.*", Effect: "cannot be installed: it requires keras 2.14", Origin: Origin{Source: "PyPI metadata of tensorflow (uv of both releases of 2.10, 2.11, 2.13 and 2.14 with older and newer keras)", Seen: "2026-11-28", Certainty: "sourced"}},
 	{Package: "tensorflow", Versions: "==2.15.*", With: "keras", WithVersions: "!=2.15.*", Effect: "cannot be installed: it requires keras 2.15", Origin: Origin{Source: "PyPI metadata of tensorflow (uv of 2.8.0, 2.9.0, 2.12.0 and 2.15.0 with another keras)", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "tensorflow", Versions: ">=2.16", With: "keras", WithVersions: "<3", Effect: "cannot be installed: it requires keras 3", Origin: Origin{Source: "PyPI metadata of tensorflow (uv of the first release of each series from 2.16 to 2.21 with keras below 3)", Seen: "2026-11-28", Certainty: "sourced"}},
 	{Package: "flask", Versions: ">=2.0,<2.2.4", With: "werkzeug", WithVersions: ">=3", Effect: "raises an ImportError when it is imported: it uses url_quote, which werkzeug 3 has removed", Origin: Origin{Source: "uv of 2.0.0, 2.0.3, 2.1.3, 2.2.0, 2.2.2 and 2.2.3 takes werkzeug 3.0.0, with which each was imported, and most also with werkzeug below 3; 2.2.4, 2.2.5 and 2.3.0 work", Seen: "2026-11-28", Certainty: "sourced"}},
 }
 
@@ -4186,7 +4187,7 @@ var summaries = []Table{
 		"AnacondaRecipes/tensorflow_recipes _tflow_select/conda_build_config.yaml",
 		"pytorch.github.io previous-versions.md; channel listings",
 	}},
-	{Name: "conflicts", Rows: 85, First: "2026-11-22", Last: "2026-11-28", Sources: []string{
+	{Name: "conflicts", Rows: 86, First: "2026-11-22", Last: "2026-11-28", Sources: []string{
 		"PyPI metadata of torchvision (uv of each 0.x.*), and the table of versions in pytorch/vision README.md",
 		"PyPI metadata of torchaudio (uv of releases of each series with another torch)",
 		"PyPI metadata of torchtext (uv of every release with another torch)",
@@ -4207,6 +4208,7 @@ var summaries = []Table{
 		"PyPI metadata of pandas 2.1.2, 2.1.4, 2.2.1 and 2.2.2",
 		"PyPI metadata of scikit-learn 1.0.2, 1.2.2 and 1.3.0 (no upper bound); uv of 0.24.2 to 1.3.0 for Python 3.9, 3.10 and 3.11 takes numpy 2, with which each was imported",
 		"PyPI metadata of scikit-learn 1.3.1, 1.3.2, 1.4.0, 1.4.1.post1 and 1.4.2",
+		"PyPI metadata of tensorflow (uv of the first release of each series from 2.16 to 2.21 with keras below 3)",
 		"Requires-Dist of azureml-dataprep 5.5.0",
 		"Requires-Dist of azureml-dataset-runtime 1.62.0.post1",
 		"Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1; uv of 1.0.85 and 1.1.5.1",

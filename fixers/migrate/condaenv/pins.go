@@ -2,6 +2,7 @@ package condaenv
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -13,10 +14,14 @@ import (
 // pinned decides about an item whose versions were chosen for another Python version, and asks what to do about them.
 // It returns false for an item that can stay.
 func (k *cleaner) pinned(p schema.Package) bool {
+	r := *p.Requirement
+	if k.oldKeras(p) && k.askPins() == "loosen" {
+		k.put(p, p.Manager, r.Name, "TensorFlow requires the keras of its own time", "pins")
+		return true
+	}
 	if k.stays(p) {
 		return false
 	}
-	r := *p.Requirement
 	first, none := k.noWheel(p)
 	text, why := loosened(r), "made for another Python version; the pinned version is now a minimum"
 	if none {
@@ -54,6 +59,37 @@ func (k *cleaner) noWheel(p schema.Package) (first string, none bool) {
 	}
 	within, err := requirement.ParseConstraint(requirement.Pip, ">="+wheels.First)
 	return wheels.First, err == nil && !allowed.Empty() && !allowed.Overlaps(within)
+}
+
+// oldKeras reports whether an item allows only versions that belong to releases of TensorFlow without a build for the
+// environment's Python.
+func (k *cleaner) oldKeras(p schema.Package) bool {
+	r := *p.Requirement
+	if r.Key != "keras" || r.Kind != requirement.Package || p.Manager != requirement.Pip || r.Marker != "" || !k.changed || k.exact(r) {
+		return false
+	}
+	allowed, err := r.Versions()
+	if err != nil || allowed.Empty() {
+		return false
+	}
+	some := false
+	for _, b := range catalog.FrameworkBuilds(cpuName) {
+		if !slices.Contains(b.Pythons, k.python) {
+			continue
+		}
+		some = true
+		of := ">=3"
+		if catalog.CompareVersions(b.Version, "2.16") < 0 {
+			of = "==" + b.Version + ".*"
+		}
+		within, err := requirement.ParseConstraint(requirement.Pip, of)
+		if err != nil || allowed.Overlaps(within) {
+			return false
+		}
+	}
+	return some && slices.ContainsFunc(k.in.Source.Packages, func(o schema.Package) bool {
+		return o.Err == nil && (o.Requirement.Key == cpuName || o.Requirement.Key == gpuName)
+	})
 }
 
 // exact reports whether a requirement allows only one version, or one minor version.
