@@ -33,12 +33,22 @@ func TestModels(t *testing.T) {
 	})
 }
 
-// TestTags checks that the tags of data and clusters are copied, as those of models are.
+// TestTags checks that the tags of jobs, data and clusters are copied, as those of models are.
 func TestTags(t *testing.T) {
 	const program = "-- make.py --\nfrom azureml.core import Dataset, Datastore\nfrom azureml.core.compute import AmlCompute, ComputeTarget\n" +
 		"Dataset.File.from_files((Datastore.get(ws, 's'), 'x')).register(ws, 'd', tags={'n': 1, 'a': f()})\n" +
 		"ComputeTarget.create(ws, 'cpu', AmlCompute.provisioning_configuration('Standard_D4as_v4', tags={'owner': 'me'}))\n"
+	const submit = "-- train.py --\n-- submit.py --\nfrom azureml.core import *\nfrom azureml.train.hyperdrive import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\n" +
+		"s = ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'))\n"
+	const sweep = "h = HyperDriveConfig(GridParameterSampling({'a': choice(1)}), 'm', PrimaryMetricGoal.MINIMIZE, 1, run_config=s)\nExperiment(ws, 'e').submit(h, {'owner': 'me'})\n"
+	const pipe = "Experiment(ws, 'e').submit(Pipeline(ws, [PythonScriptStep('train.py', compute_target='cpu')]), tags={'owner': 'me'})\n"
 	checkWorked(t, []worked{{
-		name: "both", project: program, has: []string{"data-d.yml: tags:\n  n: '1'\n", "compute-cpu.yml: tags:\n  owner: me\n", "MIGRATION.md: `f()` | dropped | not a literal"},
+		name: "a job", project: submit + "Experiment(ws, 'e').submit(s, tags={'owner': 'me', 'a': f()})\n", has: []string{"job-submit.yml: tags:\n  owner: me\n", "MIGRATION.md: `s.tags.owner` | `'me'` | mapped", "MIGRATION.md: `f()` | dropped | not a literal"},
+	}, {
+		name: "a sweep", project: submit + sweep, has: []string{"job-submit.yml: tags:\n  owner: me\n"},
+	}, {
+		name: "a pipeline", project: submit + pipe, has: []string{"job-submit-pipeline.yml: tags:\n  owner: me\n"},
+	}, {
+		name: "data and clusters", project: program, has: []string{"data-d.yml: tags:\n  n: '1'\n", "compute-cpu.yml: tags:\n  owner: me\n", "MIGRATION.md: `f()` | dropped | not a literal"},
 	}})
 }

@@ -306,11 +306,15 @@ func (b *builder) experiments() {
 				}
 				if (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
 					th.Experiment, th.ExperimentAt = cmp.Or(name, th.Experiment), at
+					tags := b.arg(c, "tags", 1)
+					if th.Kind == Job {
+						b.put(th.Root, "tags", tags)
+					}
 					if th.Kind == Job && !s.Conditional() {
 						if submits[th] == nil {
 							jobs = append(jobs, th)
 						}
-						submits[th] = append(submits[th], submit{s, name, at})
+						submits[th] = append(submits[th], submit{s, name, at, tags})
 					}
 				}
 			}

@@ -301,6 +301,7 @@ func (b *builder) submitted(th *Thing, c python.Call) {
 	for _, name := range []string{"pipeline_parameters", "continue_on_step_failure", "regenerate_outputs"} {
 		b.take(th.Root, name, c, name, -1)
 	}
+	b.take(th.Root, "tags", c, "tags", 1)
 }
 
 // published reads how a pipeline is published.

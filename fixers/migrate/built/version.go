@@ -12,6 +12,7 @@ type submit struct {
 	at         *python.Statement
 	experiment string
 	unknown    *document.Node
+	tags       value
 }
 
 // versions makes a job of each state in which the program submits one: it may change the job afterwards, and submit it
@@ -29,6 +30,7 @@ func (b *builder) versions(th *Thing, list []submit) {
 		if one.Root == nil || !b.spend(1) {
 			return
 		}
+		b.put(one.Root, "tags", s.tags)
 		if last := len(made) - 1; last >= 0 && made[last].Uses == one.Uses && equal(made[last].Root, one.Root) {
 			made = made[:last]
 		}

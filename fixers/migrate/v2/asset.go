@@ -212,16 +212,20 @@ func (w *assetWriter) model() {
 	w.once("model-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
-// labels copies a mapping of texts, without those that are secrets or not literal.
+// labels copies one of the asset's mappings of texts.
 func (w *assetWriter) labels(key string) {
-	var m yamlout.Map
-	for _, e := range w.a.Field(key).Node.Own() {
-		if v := e.Value.Resolve(); v.Kind == document.Scalar && v.Tag != built.Open && !secret.Contains(v.Value) {
-			m = m.Set(e.Key.Value, v.Text())
-			w.m.Ledger.Node(account.Note{For: w.a.Name, Disposition: account.Mapped, Result: "`" + key + "`"}, v)
+	w.body = w.body.Fill(key, w.emission.labels(w.a.Name, key, w.a.Field(key).Node))
+}
+
+// labels returns a mapping of texts, without those that are secrets or not literal.
+func (e *emission) labels(scope, key string, n *document.Node) (m yamlout.Map) {
+	for _, entry := range n.Resolve().Own() {
+		if v := entry.Value.Resolve(); v.Kind == document.Scalar && v.Tag != built.Open && !secret.Contains(v.Value) {
+			m = m.Set(entry.Key.Value, v.Text())
+			e.m.Ledger.Node(account.Note{For: scope, Disposition: account.Mapped, Result: "`" + key + "`"}, v)
 		}
 	}
-	w.body = w.body.Fill(key, m)
+	return m
 }
 
 // dataPath returns the entry that says where the data is.

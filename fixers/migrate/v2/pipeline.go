@@ -41,6 +41,7 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 		m = m.Set("description", p.Description.Text)
 	}
 	m = m.Set("display_name", p.Name).Set("experiment_name", e.m.ExperimentOf(p.Name, p.Experiment, p.File))
+	m = e.submitted(m, p.Name, p.File)
 	m = m.Fill("inputs", inputs)
 	var settings yamlout.Map
 	if p.Reruns {

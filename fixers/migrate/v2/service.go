@@ -8,7 +8,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 )
 
 // service writes a web service as a managed online endpoint with one deployment.
@@ -52,14 +51,7 @@ func (w *serviceWriter) about() (body yamlout.Map) {
 			body = yamlout.Map{{Key: "description", Value: f.Text}}
 		}
 	}
-	var tags yamlout.Map
-	for _, e := range w.s.Deploy("tags").Node.Resolve().Own() {
-		if e.Value.Kind == document.Scalar && e.Value.Tag != built.Open {
-			tags = tags.Set(e.Key.Value, e.Value.Text())
-			w.m.Ledger.Node(account.Note{For: w.s.Name, Disposition: account.Mapped, Result: "`tags`"}, e.Value)
-		}
-	}
-	return body.Fill("tags", tags)
+	return body.Fill("tags", w.labels(w.s.Name, "tags", w.s.Deploy("tags").Node))
 }
 
 // endpointName asks for the name of the endpoint, which is part of its URL and must be unique in a region.

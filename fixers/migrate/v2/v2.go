@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
@@ -193,5 +194,13 @@ func (w *jobWriter) names() (m yamlout.Map) {
 		m = m.Set("description", s.Description.Text)
 		w.m.Ledger.Map(w.j.Name, "`description`", "", s.Description)
 	}
-	return m
+	return w.submitted(m, w.j.Name, s.File)
+}
+
+// submitted adds the tags with which a program submits what it builds.
+func (e *emission) submitted(m yamlout.Map, scope string, f *schema.File) yamlout.Map {
+	if f.Of == "" {
+		return m
+	}
+	return m.Fill("tags", e.labels(scope, "tags", f.Root().Get("tags")))
 }
