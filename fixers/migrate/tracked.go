@@ -67,12 +67,10 @@ func (m *Migration) rewrite() {
 	clear(s.code)
 }
 
-// rewrittenAway reports whether a file concerns Azure ML only until it is rewritten.
+// rewrittenAway reports whether a file concerns Azure ML only until it is rewritten, here or by applying the diff.
 func (m *Migration) rewrittenAway(f Related) bool {
-	if !m.Options.RewriteScripts || !slices.ContainsFunc(m.Rewritten, func(r Rewritten) bool { return r.File == f.File }) {
-		return false
-	}
-	return !slices.ContainsFunc(related(f.File, m.scripts.text[f.File]), func(now Related) bool { return now.What == f.What })
+	i := slices.IndexFunc(m.Rewritten, func(r Rewritten) bool { return r.File == f.File })
+	return i >= 0 && !slices.ContainsFunc(related(f.File, string(m.Rewritten[i].New)), func(now Related) bool { return now.What == f.What })
 }
 
 // importing returns the scripts that import a module with a script's name.

@@ -627,6 +627,9 @@ func TestRelated(t *testing.T) {
 			row("../.github/workflows/a.yml", "a workflow with GitHub actions"), row("../.cloud/.azure/compute.json", "parameters of a GitHub action"), row("run_config.yml", "a run configuration of SDK v1"),
 		},
 		lacks: []string{"MIGRATION.md: az ml job create`", "MIGRATION.md: ci.yml", "MIGRATION.md: other.py", "MIGRATION.md: | train.py", "MIGRATION.md: | inference.yml", "MIGRATION.md: | score.py"},
+	}, {
+		name: "scripts that the diff rewrites, one of them in part", open: "rewrite", project: sdk("") + "-- train.py --\nfrom azureml.core import Run\nRun.get_context().log('a', 1)\n-- part.py --\nfrom azureml.core import Run\nrun = Run.get_context()\nrun.log('a', 1)\nprint(run.experiment.workspace)\n",
+		has: []string{row("part.py", "Python that uses SDK v1")}, lacks: []string{row("train.py", "Python that uses SDK v1")},
 	}})
 }
 
