@@ -66,9 +66,13 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 		if k.Origin.Path != "" && k.Status != preflight.OK {
 			text = k.Origin.String() + ": " + text
 		}
-		_, _ = fmt.Fprintf(c.Out, "%-9s %-12s %s\n", k.Status, k.Topic, ui.Printable(text))
+		const indent = 23
+		line := func(begin, text string) {
+			_, _ = fmt.Fprintln(c.Out, ui.Fold(begin+ui.Printable(text), ui.Columns(c.Out), strings.Repeat(" ", indent)))
+		}
+		line(fmt.Sprintf("%-9s %-12s ", k.Status, k.Topic), text)
 		if k.Next != "" {
-			_, _ = fmt.Fprintf(c.Out, "%22s %s\n", "", ui.Printable("-> "+k.Next))
+			line(strings.Repeat(" ", indent), "-> "+k.Next)
 		}
 	}
 	switch {
