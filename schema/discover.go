@@ -120,8 +120,8 @@ func Discover(paths []string) ([]Root, error) {
 	return roots, err
 }
 
-// Search is Discover that also returns the YAML files in folders among the paths that it may not read: they may belong to
-// a job.
+// Search is Discover that also returns the YAML files in folders among the paths that it may not read: they may belong
+// to a job.
 func Search(paths []string) (roots []Root, closed []string, err error) {
 	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}, deep: map[string]bool{}, trees: map[string][]Root{}}
 	for _, p := range paths {

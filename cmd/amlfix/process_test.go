@@ -57,8 +57,8 @@ func TestReaderLeaves(t *testing.T) {
 	}
 }
 
-// TestFilesThatMayNotBeRead checks that a job file that this user may not read is reported: as a finding if it is named,
-// and otherwise in one line.
+// TestFilesThatMayNotBeRead checks that a job file that this user may not read is reported: as a finding if it is
+// named, and otherwise in one line.
 func TestFilesThatMayNotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"job.yml", "x.runconfig", "of/others.json", "of/others.yaml"} {

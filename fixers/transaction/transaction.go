@@ -144,7 +144,8 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 	return s, recovery, nil
 }
 
-// advice returns what to do about an error in the folder of the undo data: the usual, unless the folder is not to blame.
+// advice returns what to do about an error in the folder of the undo data: the usual, unless the folder is not to
+// blame.
 func advice(err error, usual string) string {
 	if errors.Is(err, syscall.EMFILE) {
 		return "raise the limit of open files, as with ulimit -n 1024"

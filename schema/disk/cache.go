@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// CacheFolder returns amlfix's folder in the user's cache folder. The error says what the operating system lacks to name
-// it: a relative path would be another folder for each working directory.
+// CacheFolder returns amlfix's folder in the user's cache folder. The error says what the operating system lacks to
+// name it: a relative path would be another folder for each working directory.
 func CacheFolder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err == nil && !filepath.IsAbs(cache) {

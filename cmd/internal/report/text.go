@@ -128,7 +128,8 @@ func (t *text) allowed(f *Fix) bool {
 // manyPaths is the number of paths from which a command does not show them all.
 const manyPaths = 5
 
-// command returns the command that makes the repairs in some files, for line. A hook passes the names of files of others.
+// command returns the command that makes the repairs in some files, for line. A hook passes the names of files of
+// others.
 func (t *text) command(paths ...string) string {
 	words := []string{t.opts.Command}
 	switch {

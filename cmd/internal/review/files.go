@@ -5,8 +5,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// countFiles counts the files that were read; those that are not a project's own, which other projects may read as well,
-// are listed.
+// countFiles counts the files that were read; those that are not a project's own, which other projects may read as
+// well, are listed.
 func countFiles(p *schema.Project, own schema.Paths) (n int, outside []string) {
 	found := map[string]bool{}
 	all := len(p.Files) == own.Len() // nothing joined them, so all are its own

@@ -7,8 +7,9 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// painted returns a diff for a person, on a terminal or in colour, with what would hide text or nothing shows made
-// visible; it returns any other unchanged. The colour ends before the end of a line, so that line endings do not change.
+// painted returns a diff for a person, on a terminal or in colour, with characters made visible that hide text or are
+// not shown; it returns any other unchanged. The colour ends before the end of a line, so that line endings do not
+// change.
 func (k *Review) painted(diff []byte) []byte {
 	style := k.Report.Style
 	if k.Raw || style.Green("x") == "x" && !ui.IsTerminal(k.Out) {
