@@ -187,13 +187,13 @@ func variable(text string, at int) string {
 	return name
 }
 
-// inside returns what is between ${{ and }} at the beginning of a text, if that is on one line.
+// inside returns what is between ${{ and }} at the beginning of a text.
 func inside(text string) string {
 	rest, ok := strings.CutPrefix(text, "${{")
 	if !ok {
 		return ""
 	}
-	end := strings.IndexAny(rest, "{}\n")
+	end := strings.IndexAny(rest, "{}")
 	if end < 0 || !strings.HasPrefix(rest[end:], "}}") {
 		return ""
 	}
@@ -206,7 +206,10 @@ func other(text string) (e Expression, ok bool) {
 	if content == "" {
 		return e, false
 	}
-	name, more, _ := strings.Cut(strings.Trim(content, space), " ")
+	name, more := strings.Trim(content, space), ""
+	if i := strings.IndexAny(name, space); i >= 0 {
+		name, more = name[:i], name[i:]
+	}
 	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(`.[]'"/:`, r) })
 	e = Expression{Name: strings.Join(parts, "."), Broken: true, More: more != ""}
 	e.Indexed = !e.More && e.Name != name
