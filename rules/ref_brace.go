@@ -132,10 +132,10 @@ func (e expression) spaced() bool {
 // surplus reports the value of an input or output if it has only a brace or a $ beside its expression.
 func surplus(p *Pass, e expression, right string) {
 	text := e.Node.Text()
-	if strings.Trim(text, "${}") != strings.Trim(right, "${}") || string(e.body.File.Source.Slice(e.Node.Span)) != text {
+	e.At = e.Node.Inner()
+	if strings.Trim(text, "${}") != strings.Trim(right, "${}") || e.text() != text {
 		return
 	}
-	e.At = e.Node.Span
 	p.report(e.at("there is a brace or a $ too many beside this expression, so the value is text and no data: write "+shown(right)), e.write(right, right))
 }
 

@@ -181,7 +181,7 @@ func v1Script(p *schema.Project, job *schema.Job) (s *script, rel string, ok boo
 		if a.Node.Kind != document.Scalar || a.Node.IsNull() || strings.Contains(a.Text, "$") {
 			return nil, "", false
 		}
-		s.words = append(s.words, a.Node.Span)
+		s.words = append(s.words, a.Node.Inner())
 		s.Arguments = append(s.Arguments, shell.Word{Parts: []shell.Part{{Text: a.Text, Quoted: true}}})
 	}
 	rel = scriptOf(job)

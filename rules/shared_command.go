@@ -150,11 +150,11 @@ func entered(f *schema.File, code schema.Field, n *document.Node) []script {
 	if !n.IsString() || n.Value == "" || strings.Contains(n.Value, "$") || template.In(n.Value) {
 		return nil
 	}
-	s := script{file: f, node: n, code: code, Run: shell.Run{Name: n.Value, Folder: ".", Certain: true}, at: n.Span}
+	s := script{file: f, node: n, code: code, Run: shell.Run{Name: n.Value, Folder: ".", Certain: true}, at: n.Inner()}
 	if strings.HasSuffix(n.Value, ".py") {
 		s.Language = shell.Python
 	}
-	s.exact = string(f.Source.Slice(n.Span)) == n.Value
+	s.exact = string(f.Source.Slice(s.at)) == n.Value
 	return []script{s}
 }
 

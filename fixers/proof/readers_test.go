@@ -18,7 +18,7 @@ func TestReadOtherwise(t *testing.T) {
 			}
 		}
 	}
-	if !readOtherwise("") || !readOtherwise("2018-01-01") || readOtherwise("PySpark") || quiet == 0 {
+	if !readOtherwise("") || !readOtherwise("2018-01-01") || readOtherwise("PySpark") || readOtherwise(".") || quiet == 0 {
 		t.Error("a text without quotes is judged wrongly")
 	}
 }

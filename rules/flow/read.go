@@ -188,8 +188,8 @@ func (b *Body) scan(n *document.Node, place Place, to string) {
 	unread := place != Other && strings.ContainsAny(n.Value, "{($")
 	if b.bare(n, place) && b.declares(n.Value) {
 		at := n.Span
-		if place == Other && (n.Style == document.SingleQuoted || n.Style == document.DoubleQuoted) { // data may be a text
-			at = source.Span{Start: at.Start + 1, End: at.End - 1}
+		if place == Other { // data in quotes may be a text
+			at = n.Inner()
 		}
 		if string(b.File.Source.Slice(at)) == n.Value {
 			b.Uses = append(b.Uses, Use{Expression: binding.Expression{Name: n.Value, Broken: true, Bare: true}, At: at, Node: n, Place: place, To: to, Whole: true})

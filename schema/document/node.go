@@ -144,6 +144,14 @@ func (n *Node) IsString() bool {
 	return n != nil && n.Kind == Scalar && n.Tag == "!!str"
 }
 
+// Inner returns the span of a node without the quotes of a scalar.
+func (n *Node) Inner() source.Span {
+	if n.Style == SingleQuoted || n.Style == DoubleQuoted {
+		return source.Span{Start: n.Span.Start + 1, End: n.Span.End - 1}
+	}
+	return n.Span
+}
+
 // IsMapping reports whether the node is a mapping.
 func (n *Node) IsMapping() bool { n = n.Resolve(); return n != nil && n.Kind == Mapping }
 
