@@ -82,7 +82,7 @@ func (t *text) offers(s Summary) (parts []string) {
 	if safe > 0 {
 		command := t.command(t.fixed...)
 		if t.opts.Unsafe {
-			command += ui.NoBreak + "--unsafe"
+			command += t.gap() + "--unsafe"
 		}
 		parts = append(parts, fmt.Sprintf("%d can be repaired: %s", safe, command))
 	}
@@ -90,7 +90,7 @@ func (t *text) offers(s Summary) (parts []string) {
 	case unsafe > 0 && safe > 0:
 		parts = append(parts, fmt.Sprintf("%d more with --unsafe", unsafe))
 	case unsafe > 0:
-		parts = append(parts, fmt.Sprintf("%d can be repaired: %s", unsafe, t.command(t.fixed...)+ui.NoBreak+"--unsafe"))
+		parts = append(parts, fmt.Sprintf("%d can be repaired: %s", unsafe, t.command(t.fixed...)+t.gap()+"--unsafe"))
 	}
 	return parts
 }

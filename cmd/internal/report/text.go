@@ -103,7 +103,7 @@ func (t *text) fixLine(f *Fix) {
 	case f.ID != "" && t.fixes[f.ID]:
 		how = "same fix as above"
 	case f.Applicability == finding.Unsafe:
-		how += ui.NoBreak + "--unsafe"
+		how += t.gap() + "--unsafe"
 	case f.Applicability == finding.Choice:
 		how = "your decision"
 	}
@@ -141,7 +141,11 @@ func (t *text) command(paths ...string) string {
 	for _, p := range paths {
 		words = append(words, escape.Word(p))
 	}
-	return strings.ReplaceAll(ui.Printable(strings.Join(words, " ")), " ", ui.NoBreak)
+	command := ui.Printable(strings.Join(words, " "))
+	if t.columns > 0 {
+		command = strings.ReplaceAll(command, " ", t.gap())
+	}
+	return command
 }
 
 func (t *text) position(p Place) string {
@@ -238,9 +242,21 @@ func (t *text) notice(notice string) {
 	}
 }
 
+// gap returns what separates the words of a command.
+func (t *text) gap() string {
+	if t.columns > 0 {
+		return ui.NoBreak
+	}
+	return " "
+}
+
 // line writes strings as a line, which is folded if the terminal is too narrow.
 func (t *text) line(parts ...string) {
-	t.print(ui.Fold(strings.Join(parts, ""), t.columns, "    "), "\n")
+	if t.columns > 0 {
+		parts = []string{ui.Fold(strings.Join(parts, ""), t.columns, "    ")}
+	}
+	t.print(parts...)
+	t.print("\n")
 }
 
 // print writes strings, without what fmt would cost.
