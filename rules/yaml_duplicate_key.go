@@ -20,7 +20,7 @@ var yamlDuplicateKey = Rule{
 	Doc:      "A mapping has the same key twice.",
 	Why: `The YAML standard forbids duplicate keys, and readers disagree about them: Azure ML's Python reader silently
 takes the last value, other readers take the first, and some reject the file. You may read one value while the job runs
-with the other.`,
+with the other. Where many keys of a mapping come again, the key of the second group was lost, or is indented too far.`,
 	Remedy: "Removes the second entry if both have the same value. If they differ, you have to decide.",
 	Bad: `
 -- aml_config/docker.runconfig --
@@ -54,8 +54,12 @@ dependencies: []
 					if problem.Same && f.V2 != "" {
 						severity = finding.Warning // the Azure ML client accepts it, whichever entry it reads
 					}
+					first := "first here"
+					if problem.Again {
+						first = "the first of these keys is here, too"
+					}
 					p.reportAs(severity, finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, sameTwice(f, problem),
-						finding.Location{Source: f.Source, Span: problem.First, Message: "first here"})
+						finding.Location{Source: f.Source, Span: problem.First, Message: first})
 				}
 			}
 		}

@@ -3,7 +3,6 @@ package document
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -183,13 +182,16 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.makeIndex()
 	mapping.noMerge = !mapping.Merges()
-	first, differ := len(b.problems), false
+	first, start, differ := len(b.problems), 0, false
 	for i, e := range mapping.Entries {
 		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
 			continue
 		}
 		if k := mapping.find(e.Key.Value); k < i {
 			earlier := mapping.Entries[k]
+			if len(b.problems) == first {
+				start = i
+			}
 			same := b.alike(e.Value, earlier.Value)
 			differ = differ || !same
 			b.problems = append(b.problems, Problem{
@@ -200,22 +202,47 @@ func (b *builder) checkDuplicates(mapping *Node) {
 	for i := range b.problems[first:] {
 		b.problems[first+i].Differ = differ
 	}
-	if differ && mapping.Parent == nil {
-		b.findPasted(mapping, first)
+	if found := b.problems[first:]; differ && (pasted(mapping, start, found) || again(mapping, start, found)) {
+		b.problems = b.problems[:first+1]
 	}
 }
 
-// findPasted makes one problem of the duplicates, from an index on, if they are those of a second file in this one: it
-// begins with the first key of the first.
-func (b *builder) findPasted(mapping *Node, index int) {
-	repeated := b.problems[index]
-	first := slices.IndexFunc(mapping.Entries, func(e Entry) bool { return e.Key.Span == repeated.Span })
-	if mapping.Entries[0].Key.Span != repeated.First || min(first, len(mapping.Entries)-first) < 2 || len(b.problems)-index < 2 && mapping.Entries[0].Key.Value != "$schema" {
-		return
+// pasted reports whether the duplicates of a mapping, whose first is the entry start, are those of a second file, which
+// begins with the first key of the first. Then the first of the problems says so.
+func pasted(mapping *Node, start int, found []Problem) bool {
+	p, head := &found[0], mapping.Entries[0].Key
+	if mapping.Parent != nil || head.Span != p.First || min(start, len(mapping.Entries)-start) < 2 || len(found) < 2 && head.Value != "$schema" {
+		return false
 	}
-	repeated.Same, repeated.Pasted = false, true
-	repeated.Message = "a second file seems to begin here, with the first key of the file: save it as a file of its own, or delete the one that is not wanted"
-	b.problems = append(b.problems[:index], repeated)
+	p.Same, p.Pasted = false, true
+	p.Message = "a second file seems to begin here, with the first key of the file: save it as a file of its own, or delete the one that is not wanted"
+	return true
+}
+
+// manyAgain is the number of keys at the end of a mapping that are not there twice by mistake.
+const manyAgain = 3
+
+// again reports whether all keys of a mapping from start on are in it for the second time, as if they belonged to
+// another one. Then the first of the problems says so.
+func again(mapping *Node, start int, found []Problem) bool {
+	p, above, n := &found[0], mapping.Entries[start-1], len(found)
+	if n < 2 || n != len(mapping.Entries)-start || mapping.Style != Block || n < manyAgain && !above.Value.IsNull() {
+		return false
+	}
+	p.Again, p.Same = true, false
+	why := "as if the line with the key that they belong to were missing: write it above, indented less"
+	switch {
+	case above.Value.IsNull():
+		p.Span = above.Key.Span
+		p.Message = fmt.Sprintf("%q has no value, and the %d keys below it are in this mapping for the second time: if they belong to it, indent it less than them", above.Key.Value, n)
+		return true
+	case mapping.Parent == nil:
+		why = "as if two files were in one: keep one of them"
+	case mapping.Parent.Kind == Sequence:
+		why = "as if the dash of another item were missing: write it before this key"
+	}
+	p.Message = fmt.Sprintf("from this line on, %d keys are in this mapping for the second time, %s", n, why)
+	return true
 }
 
 // alike reports whether two values are the same text and not empty.

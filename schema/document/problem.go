@@ -55,6 +55,9 @@ type Problem struct {
 	Same, Differ bool
 	// Pasted is set, for DuplicateKey, if a second file seems to begin with the key.
 	Pasted bool
+	// Again is set, for DuplicateKey, if so many keys come again that they are those of another mapping, whose own key
+	// is missing: what the text means is not known. It is the only problem of its mapping.
+	Again bool
 	// Repair repairs the problem if there is only one way to do so; it is nil otherwise. It is useless without those of
 	// the other problems: see Stream.Repair.
 	Repair []Splice
@@ -62,7 +65,9 @@ type Problem struct {
 
 // Whole reports whether no problem prevents a document of the text from being read as written.
 func (s *Stream) Whole() bool {
-	return !slices.ContainsFunc(s.Problems, func(p Problem) bool { return p.Kind != DuplicateKey && p.Kind != MultipleDocuments })
+	return !slices.ContainsFunc(s.Problems, func(p Problem) bool {
+		return p.Kind != DuplicateKey && p.Kind != MultipleDocuments || p.Again
+	})
 }
 
 // Splice replaces the bytes Old at Offset by New. Offset is a byte offset into Source.Text; an empty Old inserts.
