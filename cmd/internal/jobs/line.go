@@ -3,6 +3,7 @@ package jobs
 import (
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -73,4 +74,19 @@ func (j jobWriter) Write(p []byte) (int, error) {
 		j.unfinished = p[len(p)-1] != '\n'
 	}
 	return j.w.Write(p)
+}
+
+// folded folds whole lines for a terminal of some columns.
+type folded struct {
+	io.Writer
+	columns func() int
+}
+
+func (f folded) Write(p []byte) (int, error) {
+	text, whole := strings.CutSuffix(string(p), "\n")
+	if !whole {
+		return f.Writer.Write(p)
+	}
+	_, err := io.WriteString(f.Writer, ui.Fold(text, f.columns(), "    ")+"\n")
+	return len(p), err
 }

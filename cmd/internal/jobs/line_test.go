@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -44,4 +45,16 @@ func TestLine(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFolded checks that only whole lines are folded.
+func TestFolded(t *testing.T) {
+	var b strings.Builder
+	w := folded{&b, func() int { return 12 }}
+	for _, text := range []string{"\r\x1b[K", "amlfix: one two\n", "amlfix: three 5 of 9"} {
+		if n, err := io.WriteString(w, text); n != len(text) || err != nil {
+			t.Error(n, err)
+		}
+	}
+	testkit.Same(t, "\r\x1b[Kamlfix: one\n    two\namlfix: three 5 of 9", b.String())
 }

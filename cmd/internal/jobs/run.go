@@ -204,7 +204,8 @@ func (c *Jobs) progress() progress.Sink {
 		w = c.line
 	}
 	if ui.IsTerminal(c.Stderr) && c.Env("TERM") != "dumb" {
-		return progress.Terminal(w, func() int { return ui.Columns(c.Stderr) })
+		columns := func() int { return ui.Columns(c.Stderr) }
+		return progress.Terminal(folded{w, columns}, columns)
 	}
 	return progress.Lines(w)
 }
