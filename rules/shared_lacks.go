@@ -67,7 +67,11 @@ func v2Lacks(p *Pass) {
 			return n.kind == f.V2 && (n.of == nil || slices.Contains(n.of, strings.ToLower(root.Get("type").Text()))) &&
 				!slices.ContainsFunc(n.keys, has) && !slices.ContainsFunc(n.unless, has) && holds(n.with)
 		})
-		if i >= 0 && !nearly(root, lacks[i].keys) {
+		emptied := func(key string) bool { // that is reported instead
+			e, ok := root.Entry(key)
+			return ok && slices.ContainsFunc(p.schemaAt(format.RuleType, key), func(at finding.Location) bool { return at.Source == f.Source && at.Span == e.Key.Span })
+		}
+		if i >= 0 && !nearly(root, lacks[i].keys) && !slices.ContainsFunc(lacks[i].keys, emptied) {
 			p.reportAs(lacks[i].severity, atFirstKey(f, root, lacks[i].why), nil)
 		}
 		namelessModel(p, f, root.Get("model").Resolve())
