@@ -35,6 +35,7 @@ func TestComputedEnvironment(t *testing.T) {
 			has: []string{"compute-gpucluster.yml: name: gpuCluster\n", "job-submit.yml: compute: azureml:gpuCluster\n"}, lacks: []string{"MIGRATION.md: compute-gpuCluster.yml"}},
 		{name: "arguments that are computed", project: head + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'), arguments=f())\n" + files, open: "arguments", has: []string{"job-submit.yml: command: python train.py DECIDE\n", "MIGRATION.md: submit.py:3 computes them"}},
 		{name: "the Python of this computer", project: head + "e = Environment('e')\ne.python.user_managed_dependencies = True\nScriptRunConfig('.', 'train.py', environment=e, compute_target='local')\n" + files, open: "conda-file", lacks: []string{"job-submit.yml: environment: azureml:e@latest\n"}},
+		{name: "a run configuration that is loaded", project: head + "from azureml.core.runconfig import RunConfiguration\nrc = RunConfiguration.load('.', 'a')\nrc.node_count = 1\nrc.data_references = {'d': f()}\nScriptRunConfig('.', 'train.py', run_config=rc)\n" + files, open: "target data-d registered", has: []string{"job-submit.yml: compute: azureml:DECIDE\n", "MIGRATION.md: submit.py:7 computes it"}},
 		{name: "a target that is computed", project: head + "ScriptRunConfig('.', 'train.py', compute_target=f())\n" + files, open: "target", has: []string{"job-submit.yml: compute: azureml:DECIDE\n"}},
 	})
 }

@@ -185,6 +185,9 @@ func (m *Migration) askTarget(j *Job) {
 		}
 	}
 	lost := schema.FieldAt(j.Source.File, j.Source.File.Root(), "target (not a literal)")
+	if run := m.lost(j, "runConfig"); run.Explicit && !lost.Explicit && !j.Source.TargetName.Explicit {
+		lost = run // which has the target
+	}
 	if lost.Explicit {
 		q.Default, q.Why = "", account.Place(lost)+" computes it"
 	}

@@ -88,6 +88,8 @@ func TestRead(t *testing.T) {
 			`{name: "gpu", vm_size: "Standard_D4as_v4", max_nodes: <n>}; {sourceDirectory: ".", script: "a.py", target: "gpu", amlcompute: {vmSize: "Standard_D4as_v4"}}`},
 		"an estimator": {"Estimator('.', entry_script='a.py', compute_target='gpu', script_params={'--a': 1, '--flag': '', '--b': b}, pip_packages=['x==1'], use_gpu=True)\n",
 			`{sourceDirectory: ".", script: "a.py", arguments: ["--a", 1, "--flag", "--b", <b>], target: "gpu", environment: {docker: {gpuSupport: true, baseImage: "mcr.microsoft.com/azureml/openmpi4.1.0-cuda11.8-cudnn8-ubuntu22.04"}, python: {condaDependencies: {dependencies: [{pip: ["azureml-defaults", "x==1"]}]}}}}`},
+		"a run configuration that is loaded": {"rc = RunConfiguration.load('.', 'a')\nrc.node_count = 2\nrc.data_references = {'d': f()}\nScriptRunConfig('.', 'a.py', run_config=rc)\n",
+			`{runConfig: <rc>, nodeCount: 2, dataReferences: {d: <f()>}, sourceDirectory: ".", script: "a.py"}`},
 		"settings of what is submitted": {"s = ScriptRunConfig('.', 'a.py')\ns.run_config.node_count = 2\ns.run_config.target = 'cpu'\ne = Estimator('.', entry_script='b.py')\ne.run_config.framework = 'Python'\ne._estimator_config.environment.python.interpreter_path = '/p'\n",
 			`{sourceDirectory: ".", script: "a.py", nodeCount: 2, target: "cpu"}; {sourceDirectory: ".", script: "b.py", environment: {python: {condaDependencies: {dependencies: [{pip: ["azureml-defaults"]}]}, interpreterPath: "/p"}}, framework: "Python"}`},
 		"an estimator with its own image": {"PyTorch('.', entry_script='a.py', use_gpu=True, custom_docker_image='own:1')\n",

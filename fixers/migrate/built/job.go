@@ -32,20 +32,26 @@ func (b *builder) scriptRun(th *Thing) {
 // runConfig reads the run configuration that a script is started with.
 func (b *builder) runConfig(th *Thing) {
 	v := b.arg(th.object.call, "run_config", 3)
-	if o := v.object; o == nil || o.base != nil || o.class != "RunConfiguration" || o.method != "" {
+	o := v.object
+	if o == nil || o.base != nil || o.class != "RunConfiguration" {
 		b.put(th.Root, "runConfig", value{tokens: v.tokens})
 		return
 	}
-	b.readConfig(th, v.object)
+	if o.method != "" { // it is loaded from a file, and may be changed
+		b.put(th.Root, "runConfig", value{tokens: v.tokens})
+	}
+	b.readConfig(th, o)
 }
 
 // readConfig reads a RunConfiguration.
 func (b *builder) readConfig(th *Thing, o *object) {
-	for place, name := range []string{"script", "arguments", "framework", "communicator"} {
-		b.take(th.Root, name, o.call, name, place)
-	}
-	if v := b.arg(o.call, "conda_dependencies", 4); !v.absent() {
-		b.conda(th.Root, "environment.python.", v)
+	if o.method == "" {
+		for place, name := range []string{"script", "arguments", "framework", "communicator"} {
+			b.take(th.Root, name, o.call, name, place)
+		}
+		if v := b.arg(o.call, "conda_dependencies", 4); !v.absent() {
+			b.conda(th.Root, "environment.python.", v)
+		}
 	}
 	b.attributes(th.Root, o.name, place(o), func(path string, v value) bool { return b.setting(th, path, v) })
 }
