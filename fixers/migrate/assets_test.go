@@ -30,6 +30,7 @@ func TestAssets(t *testing.T) {
 func TestTypesOfDatasets(t *testing.T) {
 	const head = "-- train.py --\nprint(1)\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Environment, ScriptRunConfig, Workspace\nfrom azureml.pipeline.core import Pipeline\nfrom azureml.pipeline.steps import PythonScriptStep\nws = Workspace.from_config()\n"
 	const old, own = "d = Dataset.get_by_name(ws, 'd')\n", "d = Dataset.File.from_files((Datastore.get(ws, 's'), 'x.csv')).register(ws, 'd')\n"
+	const some = "d = Dataset.File.from_files((Datastore.get(ws, 's'), 'x/*.csv'))\nd.register(ws, 'd')\n"
 	job := func(mode string) string {
 		return "ScriptRunConfig('.', 'train.py', arguments=[d.as_named_input('d')" + mode + "], compute_target='cpu', environment=Environment('e'))\n"
 	}
@@ -43,6 +44,9 @@ func TestTypesOfDatasets(t *testing.T) {
 		{name: "a table", project: head + old + job(""), has: []string{inJob + "mltable\n    path: azureml:d@latest\n    mode: direct\n"}},
 		{name: "created again", project: head + old + job(".as_mount()"), answers: "data-type=uri_folder", has: []string{inJob + "uri_folder\n    path: azureml:d@latest\n    mode: ro_mount\n"}},
 		{name: "written here", project: head + own + job(".as_mount()"), has: []string{inJob + "uri_file\n    path: azureml:d@latest\n    mode: ro_mount\n"}, lacks: []string{"MIGRATION.md: data-type"}},
+		{name: "some files, registered here", project: head + some + job(".as_mount()"), has: []string{inJob + "uri_folder\n    path: azureml:d@latest\n    mode: ro_mount\n", "data-d.yml: paths/x/\n"}},
+		{name: "some files, registered here, in a step", project: head + some + step(".as_mount()"), has: []string{inPipeline + "uri_folder\n    path: azureml:d@latest\n"}},
+		{name: "some files that are not registered", project: head + strings.Replace(some, "d.register(ws, 'd')\n", "", 1) + step(".as_mount()"), open: "data-d"},
 		{name: "mounted in a step", project: head + old + step(".as_mount()"), has: []string{inPipeline + "mltable\n", inStep + "eval_mount\n"}},
 		{name: "downloaded in a step", project: head + old + step(".as_download()"), has: []string{inPipeline + "mltable\n", inStep + "eval_download\n"}},
 		{name: "a table in a step", project: head + old + step(""), has: []string{inPipeline + "mltable\n", inStep + "direct\n"}},

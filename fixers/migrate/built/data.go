@@ -99,6 +99,14 @@ func (b *builder) registration(o *object) (c python.Call, ok bool) {
 	return c, false
 }
 
+// registeredAs returns the name under which the program registers a dataset.
+func (b *builder) registeredAs(o *object) (name value) {
+	if c, ok := b.registration(o); ok {
+		name = b.arg(c, "name", 1)
+	}
+	return name
+}
+
 // before returns the object that a name stands for at an offset: what the last statement above that always runs set it
 // to.
 func (b *builder) before(name string, at int) (o *object) {
@@ -298,12 +306,14 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 		place := mapping(v.tokens)
 		b.location(place, path)
 		store, at := place.Get("datastore"), place.Get("path")
-		if at == nil || strings.ContainsAny(at.Value, "*?") {
+		switch wild := at == nil || strings.ContainsAny(at.Value, "*?"); {
+		case wild && b.registeredAs(start).text() == nil:
 			return
-		}
-		if store == nil {
+		case wild:
+			put(location, "dataLocation.dataset.name", b.node(b.registeredAs(start)))
+		case store == nil:
 			put(location, "dataLocation.uri.path", at)
-		} else {
+		default:
 			put(location, "dataLocation.dataPath.datastoreName", store)
 			put(location, "dataLocation.dataPath.relativePath", at)
 		}
