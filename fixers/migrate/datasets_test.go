@@ -131,6 +131,7 @@ func TestDatasetsOfRun(t *testing.T) {
 		{name: "in a function", project: project("def f():\n    run.input_datasets['d'].to_pandas_dataframe()", ""), lacks: []string{fault}},
 		{name: "unknown", project: project("f(run.input_datasets['d'])", ""), open: "rewrite", has: []string{fault}},
 		{name: "an answer", project: project("f(run.input_datasets['d'])", ""), answers: "dataset-d=folder", has: []string{patched}},
+		{name: "what the script says", project: project("import os\nd = run.input_datasets['d']\nos.listdir(d)", ""), lacks: []string{"MIGRATION.md: dataset-d"}},
 		{name: "mounted by the step", project: project("f(run.input_datasets['d'])", ".as_mount()"), has: []string{patched}, lacks: []string{"MIGRATION.md: dataset-d"}},
 		{name: "set by the script", project: project("run.input_datasets['d'] = 'x'", ""), lacks: []string{fault}},
 	})

@@ -134,12 +134,14 @@ func (w *writer) sort(d datum) Dataset {
 	if w.isPath(d.s, d.begin, d.end) {
 		return Folder
 	}
-	of := Unknown
-	if w.options.Dataset != nil {
-		of = w.options.Dataset(d.name)
+	ofJob := func() Dataset { // a question, maybe
+		if w.options.Dataset == nil {
+			return Unknown
+		}
+		return w.options.Dataset(d.name)
 	}
 	if len(t) < 3 || d.begin != 2 || t[1].Text != "=" || d.end != len(t)-1 || t[0].Kind != python.Name {
-		return of
+		return ofJob()
 	}
 	// it is assigned to a name
 	list, in := w.bindings(d.s, t[0].Text)
@@ -161,7 +163,7 @@ func (w *writer) sort(d datum) Dataset {
 	if path && len(list) == 1 {
 		return Folder
 	}
-	return of
+	return ofJob()
 }
 
 // tableAt returns what a dataset is, judging by an attribute.
