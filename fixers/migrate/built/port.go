@@ -152,7 +152,9 @@ func (p port) isMade() bool { return slices.Contains(madeClasses, p.from.class) 
 // outgoing returns the data that a step creates.
 func (p *pipe) outgoing(o *object) (list []port) {
 	add := func(t []python.Token, any bool) {
-		if out, ok := p.port(t); ok && out.isMade() && (any || out.from.class != "PipelineData" && !out.read) {
+		out, ok := p.port(t)
+		made := ok && (out.isMade() || o.class == "DataTransferStep" && out.from.class == "DataReference" && argument(out.from.call, "path_on_datastore", 2) != nil)
+		if made && (any || out.from.class != "PipelineData" && !out.read) {
 			if !slices.ContainsFunc(list, func(l port) bool { return place(l.from) == place(out.from) }) {
 				list = append(list, out)
 			}

@@ -58,6 +58,9 @@ func (p *pipe) output(n *document.Node, out port) {
 	if out.from.class == "PipelineData" {
 		p.store(one, p.arg(c, "datastore", 1))
 		p.take(one, "bind_mode", c, "output_mode", 3)
+	} else if out.from.class == "DataReference" { // where a DataTransferStep copies to
+		p.store(one, p.arg(c, "datastore", 0))
+		p.take(one, "path", c, "path_on_datastore", 2)
 	} else if t := argument(c, "destination", 1); t != nil {
 		if items, ok := p.items(t); ok && len(items) > 0 {
 			p.store(one, p.eval(items[0], 0))
