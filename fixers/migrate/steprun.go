@@ -45,8 +45,9 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 			j.Step.Parallel = &document.Node{Kind: document.Mapping, Tag: "!!map"}
 		}
 	}
-	for _, key := range []string{"runconfig_pipeline_params", "version", "hash_paths"} {
-		m.Ledger.Drop(j.Name, "v2 has no equivalent: the resources of a step cannot be parameters, and whether it runs again depends on all of its code", p.lost(n, key))
+	m.Ledger.Drop(j.Name, "v2 has no equivalent: the resources of a step cannot be parameters", p.lost(n, "runconfig_pipeline_params"))
+	for _, key := range []string{"version", "hash_paths"} {
+		m.Ledger.Drop(j.Name, "v2 has no equivalent: whether a step runs again depends on all of its code", p.lost(n, key))
 	}
 	for _, key := range []string{"runconfig", "parallel_run_config"} {
 		if f := p.lost(n, key); f.Explicit {
