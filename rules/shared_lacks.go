@@ -155,10 +155,11 @@ func (p *Pass) namedBy(f *schema.File, by func(*schema.File) bool) bool {
 // isDeployment reports whether a file is a deployment; it registers the component that it names.
 func isDeployment(f *schema.File) bool { return strings.HasSuffix(string(f.V2), "deployment") }
 
-// hasCompute reports whether a pipeline has a default compute target for its jobs.
+// hasCompute reports whether a pipeline has a default compute target for its jobs, or one whose key schema/unknown-key
+// reports as misspelt or misplaced.
 func hasCompute(n *document.Node) bool {
 	settings := n.Get("settings").Resolve()
-	return n.Merges() || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
+	return n.Merges() || n.Has("default_compute") || settings.IsMapping() && nearly(settings, []string{"default_compute"}) || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
 }
 
 // noCompute reports the jobs without a compute target in a pipeline without a default. Jobs in other files are reported

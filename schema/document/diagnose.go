@@ -27,7 +27,7 @@ func (d *diagnosis) explained() []Problem {
 	for _, cause := range []func() (Problem, bool){
 		d.mergeMarkers, d.fences, d.percents, d.backticks, d.lookalikes, d.wideColons, d.tabIndentation, d.strayTabs, d.gluedKeys, d.slashComments, d.missingComma, d.markedTexts, d.openKeys, d.oddQuotes, d.openQuote,
 		d.backslashes, d.lineCommas, d.gluedDashes, d.longDashes, d.slippedHash, d.wrongMarks, d.lostPipColon, d.lostDash,
-		d.slippedText, d.wrapped, d.strayDash, d.cutOff, d.lostColon, d.slippedValue, d.lostHash, d.markedReferences, d.oddIndentation, d.bareExpressions, d.innerColons,
+		d.slippedText, d.wrapped, d.strayDash, d.cutOff, d.lostColon, d.slippedValue, d.lostHash, d.markedReferences, d.starredValues, d.oddIndentation, d.bareExpressions, d.innerColons,
 	} {
 		if p, ok := cause(); ok {
 			p.Kind = Syntax

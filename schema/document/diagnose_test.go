@@ -80,6 +80,7 @@ func TestProblems(t *testing.T) {
 		"escapes":                {"a: \"x\\ty\"\nb: \"\\n\"\nc: \"C:\\\\x\\new\"\nd: \"see C:\\new\"\ne: \"Q:\\n\"\n", "", ""},
 		"marked reference":       {"a: &azureml:b\nc: !azureml:d:1 # &azureml:e\n", "1:4 a meaning of its own", "a: azureml:b\nc: azureml:d:1 # &azureml:e\n"},
 		"marked, unreadable":     {"a: *azureml:b\nc:\n  - @azureml:d:1\n", "1:4 a meaning of its own", "a: azureml:b\nc:\n  - azureml:d:1\n"},
+		"star, cron":             {"a: b\nc: * * * * * # all\nd:\n  - **/*.csv\n  - */5 * * * *\n", "2:4 put the value in quotes", "a: b\nc: \"* * * * *\" # all\nd:\n  - \"**/*.csv\"\n  - \"*/5 * * * *\"\n"},
 		"marked, but used":       {"a: &azureml b\nc: *azureml\nd: !azureml e\n", "", ""},
 		"long dash":              {"b: 1\na:\n  - x\n  \u2013 y\n", "4:3 U+2013", "b: 1\na:\n  - x\n  - y\n"},
 		"lost dash":              {"b: 1\na:\n  - x\n  y==1\n", "4:3 no list item", "b: 1\na:\n  - x\n  - y==1\n"},
