@@ -46,6 +46,8 @@ func TestTypesOfDatasets(t *testing.T) {
 		{name: "written here", project: head + own + job(".as_mount()"), has: []string{inJob + "uri_file\n    path: azureml:d@latest\n    mode: ro_mount\n"}, lacks: []string{"MIGRATION.md: data-type"}},
 		{name: "some files, registered here", project: head + some + job(".as_mount()"), has: []string{inJob + "uri_folder\n    path: azureml:d@latest\n    mode: ro_mount\n", "data-d.yml: paths/x/\n"}},
 		{name: "some files, registered here, in a step", project: head + some + step(".as_mount()"), has: []string{inPipeline + "uri_folder\n    path: azureml:d@latest\n"}},
+		{name: "all files of a folder", project: head + strings.Replace(strings.Replace(some, "d.register(ws, 'd')\n", "", 1), "*.csv", "**", 1) + job(".as_mount()"), has: []string{inJob + "uri_folder\n    path: azureml://datastores/s/paths/x\n"}},
+		{name: "all files of a folder, in a step", project: head + strings.Replace(strings.Replace(some, "d.register(ws, 'd')\n", "", 1), "*.csv", "**/*", 1) + step(".as_mount()"), has: []string{inPipeline + "uri_folder\n    path: azureml://datastores/s/paths/x\n"}},
 		{name: "some files that are not registered", project: head + strings.Replace(some, "d.register(ws, 'd')\n", "", 1) + step(".as_mount()"), open: "data-d"},
 		{name: "mounted in a step", project: head + old + step(".as_mount()"), has: []string{inPipeline + "mltable\n", inStep + "eval_mount\n"}},
 		{name: "downloaded in a step", project: head + old + step(".as_download()"), has: []string{inPipeline + "mltable\n", inStep + "eval_download\n"}},

@@ -99,6 +99,17 @@ func (b *builder) registration(o *object) (c python.Call, ok bool) {
 	return c, false
 }
 
+// exact reports whether a path names one file or folder. A pattern for everything in a folder becomes that folder.
+func exact(at *document.Node) bool {
+	if at == nil {
+		return false
+	}
+	for _, all := range []string{"/**/*", "/**"} {
+		at.Value = strings.TrimSuffix(at.Value, all)
+	}
+	return at.Value != "" && !strings.ContainsAny(at.Value, "*?")
+}
+
 // registeredAs returns the name under which the program registers a dataset.
 func (b *builder) registeredAs(o *object) (name value) {
 	if c, ok := b.registration(o); ok {
@@ -306,7 +317,7 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 		place := mapping(v.tokens)
 		b.location(place, path)
 		store, at := place.Get("datastore"), place.Get("path")
-		switch wild := at == nil || strings.ContainsAny(at.Value, "*?"); {
+		switch wild := !exact(at); {
 		case wild && b.registeredAs(start).text() == nil:
 			return
 		case wild:

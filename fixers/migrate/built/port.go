@@ -279,9 +279,9 @@ func (p *pipe) reference(n *document.Node, in port) {
 		to := mapping(in.tokens)
 		p.location(to, v)
 		switch store, at := to.Get("datastore"), to.Get("path"); {
-		case (at == nil || strings.ContainsAny(at.Value, "*?")) && p.registeredAs(o).text() != nil:
+		case !exact(at) && p.registeredAs(o).text() != nil:
 			p.put(n, "dataset_name", p.registeredAs(o))
-		case at == nil || strings.ContainsAny(at.Value, "*?"):
+		case !exact(at):
 			add(n, key("value (not a literal)", n), p.node(value{tokens: v.tokens}))
 		case store != nil:
 			put(n, "datastore", store)
