@@ -31,6 +31,9 @@ func silence(all []finding.Finding) []finding.Finding {
 		}
 		if !strings.HasPrefix(f.Rule, "schema/") && f.Severity > finding.Info {
 			spoken[place{f.Source, f.Span}] = true
+			if f.Severity == finding.Error {
+				spoken[place{f.Source, withQuotes(f)}] = true
+			}
 		}
 		if strings.HasPrefix(f.Rule, "gpu/") && f.Severity > finding.Info {
 			swapped[place{f.Source, f.Span}] = true
@@ -66,6 +69,16 @@ func silence(all []finding.Finding) []finding.Finding {
 		kept = append(kept, f)
 	}
 	return kept
+}
+
+// withQuotes returns the span of a finding with the quotes around it, if it is all that they contain: schema findings
+// are about the whole value.
+func withQuotes(f finding.Finding) source.Span {
+	text, s := f.Source.Text, f.Span
+	if s.Start == 0 || s.End >= len(text) || text[s.Start-1] != text[s.End] || text[s.End] != '"' && text[s.End] != '\'' {
+		return s
+	}
+	return source.Span{Start: s.Start - 1, End: s.End + 1}
 }
 
 // onePerItem keeps, of the findings of one rule about an item that several Dockerfiles install, the most severe: each
