@@ -227,6 +227,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 0 1 * * *}\n", `1 error schema/missing-key: "create_job" is missing, so it starts nothing: write azureml:NAME, or the path of a job's file`},
 		{"v2-registry", "name: a\nlocation: b\n", `1 error schema/missing-key: "replication_locations" is missing, so Azure ML does not know where it is: write it, and below it - location: and a region`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 0 1 * * *}\njob: azureml:j\n", `3 error schema/unknown-key: "job" is not a key of a schedule of Azure ML v2, which needs the key "create_job": did you mean that?`},
+		{"v2-job", "type: automl\ntask: text_ner\nlimits: {timeout: 60}\ntraining_data: {type: mltable, path: a}\nvalidation_data: {type: mltable, path: a}\n", `3 error schema/unknown-key: "timeout" is not a key of "limits", so Azure ML rejects the file: did you mean "timeout_minutes"?`},
 		{"v2-schedule", "create_job: azureml:j\ntrigger: {type: cron, expression: 0 1 * * *, start_time: '2025-1-31 8:00'}\n", ""},
 		{"v2-schedule", "create_job: azureml:j\ntrigger: {type: cron, expression: 0 1 * * *, start_time: '2025-01-31T08:00:00 UTC'}\n", `2 error schema/type: "start_time" must be a date and a time, such as 2025-01-31T08:00:00, not "2025-01-31T08:00:00 UTC"`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninputs:\n  type: {type: string}\n  rows: {description: b}\n", `6 error schema/missing-key: "type" is missing, so Azure ML rejects the file: "inputs.rows" needs it`},

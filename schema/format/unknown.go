@@ -100,8 +100,11 @@ func (v *validation) rename(f *finding.Finding, p *place, e entry, name string) 
 }
 
 // abbreviated returns the only key that a name is a part of, as desc of description and algorithm of
-// sampling_algorithm, if the mapping does not have it yet.
+// sampling_algorithm, or that begins with it, as timeout_minutes with timeout, if the mapping does not have it yet.
 func (p *place) abbreviated(name string, known []string) (near suggestion) {
+	if begin := slices.DeleteFunc(slices.Clone(known), func(key string) bool { return !strings.HasPrefix(key, name+"_") }); len(begin) == 1 {
+		known = begin
+	}
 	for _, key := range known {
 		switch {
 		case !isPart(name, key) || p.has(key) || !fits(p, key, name):
