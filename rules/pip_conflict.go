@@ -57,7 +57,7 @@ pip, and all other packages are known to accept the newest version, too.`,
 // checkConflict reports a package that conflicts with another one, or with Python, if every version that either item
 // accepts does.
 func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
-	with, ok := itemNamed(e, c.With)
+	with, ok := p.itemNamed(e, c.With)
 	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
 		return false
 	}
@@ -122,18 +122,25 @@ func isTakenWith(pkg schema.Package, with string) bool {
 
 // itemNamed returns the item for a package, whichever package manager installs it, but not that of a Python that does
 // not exist.
-func itemNamed(e *schema.Environment, name string) (schema.Package, bool) {
+func (p *Pass) itemNamed(e *schema.Environment, name string) (schema.Package, bool) {
 	if name == "python" {
 		python, ok := e.Python()
 		_, wrong := misspeltPython(python)
 		return python, ok && !wrong
 	}
-	for _, pkg := range e.Packages {
-		if pkg.Err == nil && pkg.Requirement.Key == name && pkg.Requirement.Marker == "" {
-			return pkg, true
+	i, listed := p.shared.firsts.of(e, func() map[string]int {
+		first := make(map[string]int, len(e.Packages))
+		for i, pkg := range slices.Backward(e.Packages) {
+			if pkg.Err == nil && pkg.Requirement.Marker == "" {
+				first[pkg.Requirement.Key] = i
+			}
 		}
+		return first
+	})[name]
+	if !listed {
+		return schema.Package{}, false
 	}
-	return schema.Package{}, false
+	return e.Packages[i], true
 }
 
 // always reports whether a specifier allows every version that an item accepts.

@@ -85,6 +85,7 @@ type shared struct {
 	needs        memo[*schema.Environment, []catalog.CUDANeed]         // see futureNeeds
 	named        map[*document.Node][]*schema.Job                      // see namedAt
 	pythons      memo[*schema.Environment, string]                     // see pythonPin
+	firsts       memo[*schema.Environment, map[string]int]             // see itemNamed
 	users        memo[*schema.Environment, users]                      // see worstFault
 	installed    *installed                                            // see readInstalled
 	requirements memo[string, []listed]                                // of requirements files, by path

@@ -13,9 +13,9 @@ import (
 // checkMLflow reports an azureml-mlflow that does not work with the mlflow installed with it, as far as the two items
 // and Python determine what pip installs.
 func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
-	mlflow, listed := itemNamed(e, "mlflow")
+	mlflow, listed := p.itemNamed(e, "mlflow")
 	if !listed {
-		mlflow, listed = itemNamed(e, "mlflow-skinny") // the part that matters
+		mlflow, listed = p.itemNamed(e, "mlflow-skinny") // the part that matters
 	}
 	version, exact := installedMLflow(e, mlflow, listed)
 	if version == "" || e.Built() && !exact { // the base image's Python is not known
