@@ -52,7 +52,7 @@ func (v *validation) home(p *place, name string) (home string) {
 			s := v.variant(p.schema.Properties[key], p.entries[i].value)
 			has = s != nil && s.Properties[name] != nil && p.entries[i].value.IsMapping() && !p.entries[i].value.Has(name)
 		} else {
-			has = mayHave(p.schema.Properties[key], name) && !(p.has(name) && isPart(name, key) && fits(p, key, name)) // else short for it
+			has = mayHave(p.schema.Properties[key], name) && (!p.has(name) || !isPart(name, key) || !fits(p, key, name)) // else short for it
 		}
 		if has && home != "" {
 			return ""
