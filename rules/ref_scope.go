@@ -108,9 +108,12 @@ func unrooted(p *Pass, e expression) {
 var filled = []string{"name", "output_name", "default_datastore"}
 
 // attributes are what the client accepts in a component's command because its object has something of that name.
-var attributes = strings.Fields(`additional_includes auto_delete_setting base_path code command creation_context description
-display_name distribution dump environment environment_variables id inputs instance_count is_deterministic latest_version
-name outputs properties queue_settings resources tags type version`)
+var attributes = []string{
+	"additional_includes", "auto_delete_setting", "base_path", "code", "command", "creation_context", "description",
+	"display_name", "distribution", "dump", "environment", "environment_variables", "id", "inputs", "instance_count",
+	"is_deterministic", "latest_version", "name", "outputs", "properties", "queue_settings", "resources", "tags",
+	"type", "version",
+}
 
 // meaningless says that the first word of an expression in a component means nothing.
 func meaningless(root string) string {

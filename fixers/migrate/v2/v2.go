@@ -31,24 +31,31 @@ func (Emitter) Format() string { return "v2" }
 // Title returns the name of the format for people.
 func (Emitter) Title() string { return "Azure ML v2" }
 
-// kinds are the formats of the written files by the beginnings of their names; those of jobs by their types.
-var (
-	kinds = []struct {
-		prefix string
-		kind   format.Kind
-	}{
-		{"environment-", format.V2Environment}, {"compute-", format.V2Compute}, {"data-", format.V2Data}, {"model-", format.V2Model},
-		{"endpoint-", format.V2OnlineEndpoint}, {"deployment-", format.V2OnlineDeployment}, {"schedule-", format.V2Schedule},
-	}
-	jobs = map[string]format.Kind{"command": format.V2Command, "spark": format.V2Spark, "sweep": format.V2Sweep, "pipeline": format.V2Pipeline}
-)
+// kinds are the formats of the written files by the beginnings of their names.
+var kinds = []struct {
+	prefix string
+	kind   format.Kind
+}{
+	{"environment-", format.V2Environment}, {"compute-", format.V2Compute}, {"data-", format.V2Data}, {"model-", format.V2Model},
+	{"endpoint-", format.V2OnlineEndpoint}, {"deployment-", format.V2OnlineDeployment}, {"schedule-", format.V2Schedule},
+}
 
 // Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	if strings.HasPrefix(f.Path, "job-") {
 		_, after, _ := bytes.Cut(f.Text, []byte("\ntype: "))
 		kind, _, _ := bytes.Cut(after, []byte("\n"))
-		return jobs[string(kind)]
+		switch string(kind) {
+		case "command":
+			return format.V2Command
+		case "spark":
+			return format.V2Spark
+		case "sweep":
+			return format.V2Sweep
+		case "pipeline":
+			return format.V2Pipeline
+		}
+		return ""
 	}
 	for _, k := range kinds {
 		if strings.HasPrefix(f.Path, k.prefix) {
