@@ -51,22 +51,3 @@ func (t *Table) list(w io.Writer, indent string) {
 		}
 	}
 }
-
-// wrap returns a text in lines of some columns; a longer word gets a line of its own.
-func wrap(text string, columns int) (lines []string) {
-	if width(text) <= columns {
-		return []string{text}
-	}
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		switch {
-		case line == "":
-			line = word
-		case width(line)+1+width(word) <= columns:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
-		}
-	}
-	return append(lines, line)
-}

@@ -70,7 +70,7 @@ func (t *Table) write(w io.Writer, indent string, columns int) {
 	for r, row := range t.rows {
 		lines := []string{""}
 		if i := t.wrapping(widths); i < len(row) {
-			lines = wrap(row[i], widths[i])
+			lines = strings.Split(fold(row[i], widths[i], ""), "\n")
 		}
 		for n := range lines {
 			var line strings.Builder
