@@ -50,22 +50,25 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 		c.Say("there are no runs here: amlfix run starts one")
 		return nil
 	}
-	heading, started := []string{"RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE"}, 1
-	if columns := ui.Columns(c.Out); columns > 0 && columns < 100 {
-		heading, started = slices.Delete(heading, 1, 2), 0 // a run's id says it too
+	columns := ui.Columns(c.Out)
+	cells := func(all ...string) []string {
+		if columns > 0 && columns < 100 {
+			return slices.Delete(all, 1, 2) // a run's id says when it started
+		}
+		return all
 	}
-	table := ui.Heading(style, heading...)
-	table.Wrap(2 + started)
+	heading := cells("RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE")
+	table, at := ui.Heading(style, heading...), func(name string) int { return slices.Index(heading, name) }
+	table.Wrap(at("JOB"))
 	for _, r := range all {
 		job := plain.Fit(r.job(), 40)
 		if r.project != "" {
 			job = r.project + ": " + job
 		}
-		when := []string{r.Created.Local().Format("2006-01-02 15:04")}
-		table.Row(slices.Concat([]string{r.ID.String()}, when[:started], []string{r.took(), job, r.Target, r.gpuInShort(), headline(readSeries(r.Dir)), r.stateInShort()})...)
-		table.Paint(6+started, r.paint(style))
+		table.Row(cells(r.ID.String(), r.Created.Local().Format("2006-01-02 15:04"), r.took(), job, r.Target, r.gpuInShort(), headline(readSeries(r.Dir)), r.stateInShort())...)
+		table.Paint(at("STATE"), r.paint(style))
 		if r.GPU != nil && r.GPU.Proven {
-			table.Paint(4+started, style.Green)
+			table.Paint(at("GPU"), style.Green)
 		}
 	}
 	table.Write(c.Out, "")
