@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 )
@@ -89,7 +90,7 @@ func (m *Migration) stopped(j *Job, t tree) {
 	for _, key := range known.keys {
 		if n := policy.Get(key).Resolve(); n != nil && !n.IsNull() {
 			has[key] = true
-			complete = complete && isNumber(n, !strings.HasPrefix(key, "slack_"))
+			complete = complete && built.IsNumber(n, !strings.HasPrefix(key, "slack_"))
 		}
 	}
 	if complete && (known.name == "bandit" && !has["slack_factor"] && !has["slack_amount"] || known.name == "truncation_selection" && !has["truncation_percentage"]) {

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -27,9 +26,4 @@ func wholeNumber(n *document.Node) bool {
 	}
 	i, err := strconv.Atoi(n.Value)
 	return err == nil && i > 0
-}
-
-// isNumber reports whether a scalar is a finite number, or a whole one.
-func isNumber(n *document.Node, whole bool) bool {
-	return n.Tag == "!!int" || n.Tag == "!!float" && !whole && !strings.ContainsAny(n.Value, "nN") // .inf and .nan
 }

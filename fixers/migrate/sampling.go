@@ -86,7 +86,7 @@ func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Nod
 		}
 		for i, v := range given {
 			v = v.Resolve()
-			if !isNumber(v, kind == "randint") {
+			if !built.IsNumber(v, kind == "randint") {
 				return "", nil
 			}
 			add(names[i], v)

@@ -117,7 +117,7 @@ func (b *builder) policy(root *document.Node, v value) {
 	put(policy, "type", scalar("!!str", policies()[v.object.class], v.object.tokens[:1]))
 	for place, name := range policyParameters()[v.object.class] {
 		given := b.arg(v.object.call, name, place)
-		wrong := given.literal != nil && !isNumber(given.literal, !strings.HasPrefix(name, "slack_"))
+		wrong := given.literal != nil && !IsNumber(given.literal, !strings.HasPrefix(name, "slack_"))
 		if wrong || given.absent() && name == "truncation_percentage" { // SDK v1 raised an exception
 			put(root, "sweep.policy", b.node(value{tokens: v.tokens}))
 			return
@@ -127,9 +127,9 @@ func (b *builder) policy(root *document.Node, v value) {
 	put(root, "sweep.policy", policy)
 }
 
-// isNumber reports whether a node is a number, or a whole one.
-func isNumber(n *document.Node, whole bool) bool {
-	return n.Tag == "!!int" || n.Tag == "!!float" && !whole
+// IsNumber reports whether a scalar is a finite number, or a whole one.
+func IsNumber(n *document.Node, whole bool) bool {
+	return n.Tag == "!!int" || n.Tag == "!!float" && !whole && !strings.ContainsAny(n.Value, "nN") // .inf and .nan
 }
 
 // space reads the search space: a distribution for each parameter.
@@ -205,7 +205,7 @@ func (b *builder) drawn(t []python.Token) *document.Node {
 	}
 	for place, parameter := range keys {
 		v := b.arg(c, parameter, place)
-		if v.literal == nil || !isNumber(v.literal, name == "randint") {
+		if v.literal == nil || !IsNumber(v.literal, name == "randint") {
 			return nil
 		}
 		add(n, key(parameter, n), b.node(v))
