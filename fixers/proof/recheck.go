@@ -148,6 +148,7 @@ func newComparison(r Round) *comparison {
 		}
 	}
 	known := make([]identity, 0, len(r.Before))
+	copies := slices.DeleteFunc(slices.Clone(r.Files), func(f File) bool { return f.From == "" })
 	var copied []identity // a copy may have the faults of its original
 	for i := range r.Before {
 		f := &r.Before[i]
@@ -158,7 +159,7 @@ func newComparison(r Round) *comparison {
 			}
 		}
 		known = append(known, id)
-		for _, file := range r.Files {
+		for _, file := range copies {
 			if file.From == f.Source.Path {
 				copied = append(copied, identity{f.Rule, file.Path, f.Message, c.moved[file.Path].New(f.Span.Start)})
 			}
