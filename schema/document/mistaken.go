@@ -18,12 +18,21 @@ var escapedPath = plain.Regexp{Text: `^"(?:[A-Za-z]:(?:\\[^"\\\s:<>|]+)*\\[^"\\\
 // begins nothing.
 var markedReference = plain.Regexp{Text: `(?:^|[:,\[{]\s+|-\s+)([&!*@%])azureml:`}
 
-// gluedNote matches the mark of a block with a comment right behind it. mistakable matches a text of ASCII without a
-// backslash if there may be something to repair.
-var (
-	gluedNote  = plain.Regexp{Text: `^[|>][-+0-9]*#`}
-	mistakable = plain.Regexp{Text: `[&!]azureml:|[|>][-+0-9]*#`}
-)
+// gluedNote matches the mark of a block with a comment right behind it.
+var gluedNote = plain.Regexp{Text: `^[|>][-+0-9]*#`}
+
+// mayGlue reports whether a text may contain what gluedNote matches.
+func mayGlue(text []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], '#')
+		if i < 0 {
+			return false
+		}
+		if at += i; endsInAny(bytes.TrimRight(text[:at], "-+0123456789"), "|>") {
+			return true
+		}
+	}
+}
 
 // markWords say what is wrong with such a mark, which they follow.
 const markWords = ` before a value has a meaning of its own in YAML, so this is not read as a name that begins with "azureml:": delete it`
@@ -50,7 +59,7 @@ func (s *Stream) mistaken() {
 	if s.usual || s.Repaired || !s.Exact || len(s.Problems) > 0 {
 		return
 	}
-	if text := s.Source.Text; s.Source.ASCII() && bytes.IndexByte(text, '\\') < 0 && !mistakable.Get().Match(text) {
+	if text := s.Source.Text; s.Source.ASCII() && bytes.IndexByte(text, '\\') < 0 && !bytes.Contains(text, []byte("&azureml:")) && !bytes.Contains(text, []byte("!azureml:")) && !mayGlue(text) {
 		return
 	}
 	var repair []Splice
