@@ -42,9 +42,9 @@ func (d *diagnosis) backticks() (Problem, bool) {
 func (d *diagnosis) percents() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
-		if line := d.FullLine(n); bytes.HasPrefix(bytes.TrimPrefix(d.Slice(line), []byte("\ufeff")), []byte("%")) {
-			start := line.End - len(bytes.TrimPrefix(d.Slice(line), []byte("\ufeff")))
-			repair = append(repair, Splice{Offset: start, Old: string(d.Text[start:line.End])})
+		line := d.FullLine(n)
+		if text := bytes.TrimPrefix(d.Slice(line), []byte("\ufeff")); bytes.HasPrefix(text, []byte("%")) {
+			repair = append(repair, Splice{Offset: line.End - len(text), Old: string(text)})
 		}
 	}
 	return d.some(repair, func(repair []Splice) Problem {
