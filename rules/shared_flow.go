@@ -86,7 +86,7 @@ func (e expression) write(title, text string) *finding.Fix {
 	if e.body.File.Stream.Repaired {
 		return nil
 	}
-	if up := e.Node.Parent; up != nil && up.Style == document.Flow && e.At == e.Node.Span && e.Node.Style != document.DoubleQuoted && e.Node.Style != document.SingleQuoted {
+	if up := e.Node.Parent; up != nil && up.Style == document.Flow && e.At == e.Node.Inner() && e.At == e.Node.Span {
 		text = `"` + text + `"` // the braces would end the mapping or list
 	}
 	return &finding.Fix{Title: "write " + title, Applicability: finding.Safe, Changes: []finding.Change{{
