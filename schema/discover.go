@@ -120,7 +120,7 @@ func Discover(paths []string) ([]Root, error) {
 	return roots, err
 }
 
-// Search is Discover that also returns the YAML files in folders among the paths that it may not read: they may belong
+// Search is Discover that also returns the folders and YAML files below the paths that it may not read: they may belong
 // to a job.
 func Search(paths []string) (roots []Root, closed []string, err error) {
 	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}, deep: map[string]bool{}, trees: map[string][]Root{}}
@@ -165,7 +165,7 @@ type discovery struct {
 	own      string            // the user's home folder, see everybodys
 	trees    map[string][]Root // the projects of a folder, see around
 	problems []error
-	closed   []string          // files that may not be read
+	closed   []string          // what may not be read
 	names    map[string]string // of files, relative to the folders of their projects
 }
 

@@ -242,9 +242,6 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	if asked {
 		var err error
 		switch what, err = saysOf(id); {
-		case what == foreign && errors.Is(err, fs.ErrPermission) && strings.ToLower(filepath.Ext(name)) != ".json":
-			d.closed = append(d.closed, name)
-			return
 		case what == foreign && err != nil:
 			d.met(name, err)
 			return
@@ -278,11 +275,15 @@ func Discovers(name string, text []byte) bool {
 	return wanted && (!asked || textSays(name, text) != foreign)
 }
 
-// met records that something found on the way cannot be read, unless that is intended: a folder that may not be listed
-// holds no project of the user.
+// met records that something found on the way cannot be read. That is no problem if it may not be: nothing shows that
+// it belongs to a job. JSON rarely does, and what is in a folder for everybody is somebody else's.
 func (d *discovery) met(name string, err error) {
-	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case !errors.Is(err, fs.ErrPermission):
 		d.problems = append(d.problems, &PathError{Path: name, Err: err})
+	case strings.ToLower(filepath.Ext(name)) != ".json" && !d.everybodys(filepath.Dir(name)):
+		d.closed = append(d.closed, name)
 	}
 }
 

@@ -58,24 +58,36 @@ func TestReaderLeaves(t *testing.T) {
 }
 
 // TestFilesThatMayNotBeRead checks that a job file that this user may not read is reported: as a finding if it is
-// named, and otherwise in one line.
+// named, and otherwise in one line, with folders, unless settings exclude it.
 func TestFilesThatMayNotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"job.yml", "x.runconfig", "of/others.json", "of/others.yaml"} {
 		testkit.Write(t, dir, name, "command: a\n")
 		testkit.OK(t, os.Chmod(filepath.Join(dir, name), 0))
 	}
+	testkit.Write(t, dir, "out/of/.amlfix.yaml", "exclude: [\"a/**\", b.yml]\n")
+	for _, name := range []string{"out/of/a/x/job.yml", "out/of/b.yml", "out/of/c/job.yml"} {
+		testkit.Write(t, dir, name, "command: a\n")
+		testkit.OK(t, os.Chmod(filepath.Join(dir, "out", "of", strings.Split(name, "/")[2]), 0))
+	}
+	t.Cleanup(func() {
+		for _, name := range []string{"a", "c"} {
+			testkit.OK(t, os.Chmod(filepath.Join(dir, "out/of", name), 0o755)) // to be removed
+		}
+	})
 	const finding = ":1:1: error: the file cannot be read: no permission to read it [yaml/syntax]"
 	for args, want := range map[string][2]string{
 		"job.yml":              {"job.yml" + finding, ""},
-		"":                     {"x.runconfig" + finding, "amlfix: job.yml, of/others.yaml: no permission to read them, so not checked\n"},
+		"":                     {"x.runconfig" + finding, "amlfix: job.yml, of/others.yaml, out/of/c: no permission to read them, so not checked\n"},
+		"out --isolated":       {"", "amlfix: out/of/a, out/of/b.yml, out/of/c: no permission to read them, so not checked\n"},
 		"of":                   {"", "amlfix: of/others.yaml: no permission to read it, so not checked\n"},
 		"run job.yml":          {"", "amlfix: job.yml: no permission to read it\n"},
 		"run -c ./x.runconfig": {"", "amlfix: ./x.runconfig: no permission to read it\n"},
 	} {
 		cmd := spawn(t, dir, strings.Fields(args)...)
 		if os.Getuid() == 0 && os.Getenv(otherProgram) == "" {
-			for up := filepath.Join(dir, "of"); up != os.TempDir(); up = filepath.Dir(up) {
+			testkit.OK(t, os.Chmod(filepath.Join(dir, "of"), 0o755))
+			for up := filepath.Join(dir, "out/of"); up != os.TempDir(); up = filepath.Dir(up) {
 				testkit.OK(t, os.Chmod(up, 0o755))
 			}
 			cmd.Path = "/proc/self/exe" // the folder of the test binary is root's alone

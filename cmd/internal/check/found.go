@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -26,7 +27,8 @@ type Found struct {
 	// Excluded are the files that settings exclude, by the settings' path.
 	Excluded map[string][]string
 
-	seen []string // identities of the folders that were searched
+	seen   []string // identities of the folders that were searched
+	closed []string // what may not be read
 }
 
 // Unreadable reports whether a path could not be used.
@@ -45,12 +47,7 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 	paths = orHere(paths)
 	open := e.paths(paths)
 	list, closed, err := schema.Search(open)
-	if len(closed) > 0 && nothing != nil {
-		for i, name := range closed {
-			closed[i] = e.Rel(name)
-		}
-		e.notice(ui.ShortList(closed) + ": no permission to read " + plain.Them(len(closed)) + ", so not checked")
-	}
+	f.closed = closed
 	for _, wrong := range schema.PathErrors(err) {
 		if e.onlyText(wrong.Path) {
 			continue
@@ -83,6 +80,12 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 	any := len(f.Roots) > 0
 	f.complete(e, open)
 	e.withBaselines(&f)
+	if len(f.closed) > 0 && nothing != nil {
+		for i, name := range f.closed {
+			f.closed[i] = e.Rel(name)
+		}
+		e.notice(ui.ShortList(f.closed) + ": no permission to read " + plain.Them(len(f.closed)) + ", so not checked")
+	}
 	if e.AfterSearch != nil {
 		defer e.AfterSearch()
 	}
@@ -126,8 +129,8 @@ func (e *Engine) Again(r Root, found Found) Root {
 	return r
 }
 
-// withSettings gives each project the settings that apply to it, and removes projects whose files are all excluded. A
-// settings file in the tree is itself checked with the first project to which it applies.
+// withSettings gives each project the settings that apply to it, and removes what they exclude: whole projects, and
+// what may not be read. A settings file in the tree is itself checked with the first project to which it applies.
 func (e *Engine) withSettings(f *Found) {
 	finder := e.Trust.finder(schema.SettingsFinder())
 	known := map[string]*settings.Settings{"": settings.Default()}
@@ -152,6 +155,15 @@ func (e *Engine) withSettings(f *Found) {
 		kept = append(kept, r)
 	}
 	f.Roots = kept
+	f.closed = slices.DeleteFunc(f.closed, func(name string) bool {
+		path := e.settingsOf(finder, schema.Root{Dir: filepath.Dir(name)})
+		s, seen := known[path]
+		if !seen {
+			s = e.readSettings(f, Root{Root: schema.Root{Boundary: filepath.Dir(path)}}, path)
+			known[path] = s
+		}
+		return s.Excluded(name) || s.Excluded(filepath.Join(name, "job.yml"))
+	})
 }
 
 // exclude records the files that settings exclude, and returns how many there are.
