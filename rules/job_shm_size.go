@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -31,8 +32,8 @@ batches, so a missing shm_size is a note; less than 1 GB is a warning. The size 
 			if j.Kind == schema.Deployment || !size.Explicit && (j.Dialect != schema.V2 || j.Kind == schema.Component) || size.File.Broken() || j.Target == nil || j.Target.Type.Text == "localdocker" {
 				continue
 			}
-			bytes, known := plain.Bytes(size.Text)
-			if size.Explicit && (!known || bytes >= 1<<30) || strings.Contains(j.Node.Get("resources").Get("docker_args").Text(), "--ipc") {
+			amount, known := plain.Bytes(size.Text)
+			if size.Explicit && (!known || amount >= 1<<30) || strings.Contains(j.Node.Get("resources").Get("docker_args").Text(), "--ipc") {
 				continue
 			}
 			if run == nil {
@@ -115,19 +116,25 @@ func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string 
 type loading struct{ literal, option bool }
 
 var (
-	workersLiteral = plain.Regexp{Text: `(?m)^[^#\n]*\bnum_workers *= *[1-9]`}
-	workersOption  = plain.Regexp{Text: `(?m)^[^#\n]*\bnum_workers *= *\w+\.\w*workers`}
+	workersLiteral = plain.Regexp{Text: `^[^#]*\bnum_workers *= *[1-9]`}
+	workersOption  = plain.Regexp{Text: `^[^#]*\bnum_workers *= *\w+\.\w*workers`}
 	workersGiven   = plain.Regexp{Text: `--(?:dataloader[-_])?(?:num[-_])?workers[= ]+(?:([1-9]\d*)|\$\{\{ *inputs\.(\w+) *\}\})`}
 )
 
 // loads returns what a script says about its workers, and reads each script once.
 func (p *Pass) loads(rel string) loading {
-	return p.shared.loading.of(rel, func() loading {
+	return p.shared.loading.of(rel, func() (l loading) {
 		code, ok := p.Project.Code(rel)
-		if !ok || !p.Project.Imports(rel, "torch") || !strings.Contains(string(code.Text), "DataLoader") {
-			return loading{}
+		if !ok || !p.Project.Imports(rel, "torch") || !bytes.Contains(code.Text, []byte("DataLoader")) {
+			return l
 		}
-		return loading{workersLiteral.Get().Match(code.Text), workersOption.Get().Match(code.Text)}
+		for line := range bytes.Lines(code.Text) {
+			if bytes.Contains(line, []byte("num_workers")) { // a pattern for all lines takes far longer
+				l.literal = l.literal || workersLiteral.Get().Match(line)
+				l.option = l.option || workersOption.Get().Match(line)
+			}
+		}
+		return l
 	})
 }
 
