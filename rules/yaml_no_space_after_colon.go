@@ -177,7 +177,10 @@ func gluedIn(src *source.Source, span source.Span, p *format.Place) []gluedGroup
 	free := p.OnlyMapping() && len(bytes.TrimSpace(src.Text[src.Line(src.LineAt(start)).Start:start])) == 0
 	for line := range bytes.Lines(src.Slice(span)) {
 		further := start > span.Start
-		m := gluedLine.Get().FindSubmatchIndex(line)
+		var m []int
+		if likeKey(line) { // most lines are not, and the match is slow
+			m = gluedLine.Get().FindSubmatchIndex(line)
+		}
 		if m == nil {
 			start += len(line)
 			continue

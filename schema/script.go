@@ -33,6 +33,9 @@ func (p *Project) Imports(rel, module string) bool {
 
 // imports reports whether a line of Python imports a module, or from it.
 func imports(line, module string) bool {
+	if !strings.Contains(line, module) { // nearly all lines
+		return false
+	}
 	line, _, _ = strings.Cut(line, "#")
 	words := strings.Fields(line)
 	if len(words) < 2 || words[0] != "import" && words[0] != "from" {

@@ -167,6 +167,9 @@ func (s *scanner) operator(c byte, start int) {
 			s.broken = true
 		}
 	default:
+		if s.at == len(s.text) || strings.IndexByte("=*/<>.", s.text[s.at]) < 0 {
+			break // it has one character
+		}
 		for _, long := range []string{"**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "==", "!=", "<=", ">=", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=", ":="} {
 			if strings.HasPrefix(s.text[start:], long) {
 				s.at = start + len(long)
