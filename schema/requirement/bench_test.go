@@ -17,7 +17,7 @@ func BenchmarkParsePip(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, s := range items {
-			if _, err := parsePipItem(s); err != nil {
+			if _, err := parsePip(s); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -14,8 +14,6 @@ type ParseError struct {
 	// Reason is a lowercase phrase without the position. It never quotes more than one character of the text, so it
 	// cannot contain a secret.
 	Reason string
-	// Surplus means that the text without [Offset, End) can be parsed, and that only stray bytes are lost.
-	Surplus bool
 }
 
 // Error returns the byte offset and the reason.

@@ -14,8 +14,8 @@ func bare(r Requirement) Requirement {
 	r.Raw = ""
 	r.NamePart, r.ConstraintPart, r.BuildPart = Part{}, Part{}, Part{}
 	d := *r.Details
-	d.ExtrasPart, d.ChannelPart, d.MarkerPart, d.URLPart = Part{}, Part{}, Part{}, Part{}
-	d.PathPart, d.OptionPart, d.OptionValuePart, d.FlagsPart = Part{}, Part{}, Part{}, Part{}
+	d.ExtrasPart, d.ChannelPart, d.URLPart = Part{}, Part{}, Part{}
+	d.PathPart, d.OptionValuePart = Part{}, Part{}
 	if d.Wheel != nil {
 		w := bareWheel(*d.Wheel)
 		d.Wheel = &w
@@ -38,9 +38,8 @@ func checkParts(t *testing.T, r Requirement) {
 		part        Part
 	}{
 		{"Name", r.Name, r.NamePart}, {"Constraint", r.Constraint, r.ConstraintPart}, {"Build", r.Build, r.BuildPart},
-		{"Channel", r.Channel, r.ChannelPart}, {"Marker", r.Marker, r.MarkerPart}, {"URL", r.URL, r.URLPart},
-		{"Path", r.Path, r.PathPart}, {"Option", r.Option, r.OptionPart}, {"OptionValue", r.OptionValue, r.OptionValuePart},
-		{"Flags", r.Flags, r.FlagsPart},
+		{"Channel", r.Channel, r.ChannelPart}, {"URL", r.URL, r.URLPart},
+		{"Path", r.Path, r.PathPart}, {"OptionValue", r.OptionValue, r.OptionValuePart},
 	} {
 		checkPart(t, r.Raw, f.field, f.text, f.part)
 	}

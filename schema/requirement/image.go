@@ -2,14 +2,12 @@ package requirement
 
 import "strings"
 
-// Image is a parsed container image reference, as written. Each XPart covers field X in the string that was parsed.
+// Image is a parsed container image reference, as written.
 type Image struct {
 	Registry string // host with port; empty if the reference has none and means Docker Hub
 	Repo     string // path on the registry, such as "microsoft/mmlspark" or "azureml/base"
 	Tag      string // empty when absent
 	Digest   string // algorithm and hash, such as "sha256:…"; empty when absent
-
-	RegistryPart, RepoPart, TagPart, DigestPart Part
 }
 
 // Name returns the repository with its registry, without tag and digest, in normal form:
@@ -52,7 +50,7 @@ func (m Image) String() string {
 }
 
 // ParseImage parses an image reference as Docker does. It does not accept spaces, not even at the ends. The error is a
-// *ParseError; for stray spaces and doubled colons, Surplus is set and the span is what to remove.
+// *ParseError; for stray spaces and doubled colons, its span is what to remove.
 func ParseImage(s string) (Image, error) { return parsed(s, parseImage, &images) }
 
 func parseImage(s string) (Image, error) {
@@ -64,10 +62,9 @@ func parseImage(s string) (Image, error) {
 }
 
 type imageParser struct {
-	s     string
-	end   int
-	trial bool // an attempt without some bytes, which makes no further attempts
-	m     Image
+	s   string
+	end int
+	m   Image
 }
 
 func (p *imageParser) parse() error {
@@ -126,7 +123,7 @@ func (p *imageParser) registry() (int, error) {
 		}
 		return 0, failAt(p.s[:p.end], j, "this is not the name of a registry host")
 	}
-	p.m.Registry, p.m.RegistryPart = cut(p.s, 0, slash)
+	p.m.Registry = p.s[:slash]
 	return slash + 1, nil
 }
 
@@ -160,7 +157,7 @@ func (p *imageParser) repo(start, end int) error {
 	if end-start > 255 {
 		return failSpan(start, end, "the name of the repository is longer than 255 characters")
 	}
-	p.m.Repo, p.m.RepoPart = cut(p.s, start, end)
+	p.m.Repo = p.s[start:end]
 	return nil
 }
 
@@ -195,6 +192,6 @@ func (p *imageParser) tag(start int) error {
 	case j-start > 128:
 		return failSpan(start, j, "a tag is at most 128 characters long")
 	}
-	p.m.Tag, p.m.TagPart = cut(p.s, start, j)
+	p.m.Tag = p.s[start:j]
 	return nil
 }

@@ -10,37 +10,24 @@ func (p *imageParser) checkText() error {
 	case start == end:
 		return failSpan(0, len(s), "no image is given")
 	case end < len(s):
-		return p.stray(end, len(s), "a space at the end of the image name")
+		return failSpan(end, len(s), "a space at the end of the image name")
 	case start > 0:
-		return p.stray(0, start, "a space at the beginning of the image name")
+		return failSpan(0, start, "a space at the beginning of the image name")
 	}
 	if i := strings.Index(s, "://"); i >= 0 {
 		return failSpan(0, i+3, "an image has no scheme: begin with the registry's host")
 	}
 	if i := strings.Index(s, "::"); i >= 0 {
 		j := skip(s, i+1, len(s), func(c byte) bool { return c == ':' })
-		return p.stray(i+1, j, "too many colons in a row: one colon separates the repository from its tag")
+		return failSpan(i+1, j, "too many colons in a row: one colon separates the repository from its tag")
 	}
 	for i := range len(s) {
 		if isSpace(s[i]) {
 			j := skipSpaces(s, i, len(s))
-			return p.stray(i, j, "a space inside the image name")
+			return failSpan(i, j, "a space inside the image name")
 		}
 	}
 	return nil
-}
-
-// stray returns an error about s[start:end]. It sets Surplus if removing these bytes makes a valid image without
-// joining two words.
-func (p *imageParser) stray(start, end int, reason string) error {
-	e := &ParseError{Offset: start, End: end, Reason: reason}
-	joins := start > 0 && end < len(p.s) && isNameByte(p.s[start-1]) && isNameByte(p.s[end])
-	if !joins && !p.trial {
-		rest := p.s[:start] + p.s[end:]
-		trial := imageParser{s: rest, end: len(rest), trial: true}
-		e.Surplus = trial.parse() == nil
-	}
-	return e
 }
 
 // badRepo returns the error about the character at i of a repository name.
@@ -72,6 +59,6 @@ func (p *imageParser) digest(start int) error {
 	if n := j - hash; n < 32 || p.s[start:hash] == "sha256:" && n != 64 {
 		return failSpan(hash, j, "the hash of the digest has the wrong length")
 	}
-	p.m.Digest, p.m.DigestPart = cut(p.s, start, len(p.s))
+	p.m.Digest = p.s[start:]
 	return nil
 }

@@ -21,7 +21,7 @@ func TestKept(t *testing.T) {
 				testkit.Same(t, want, conda, "%q", text)
 				testkit.Same(t, wantErr, err, "%q", text)
 				pip, err := ParsePip(text)
-				want, wantErr = parsePipItem(text)
+				want, wantErr = parsePip(text)
 				testkit.Same(t, want, pip, "%q", text)
 				testkit.Same(t, wantErr, err, "%q", text)
 			}

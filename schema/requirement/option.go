@@ -23,7 +23,7 @@ func (p *parser) option() error {
 		return p.fail(describe(p.s[:p.end], value) + " is not allowed in the name of an option")
 	}
 	p.r.Kind = Option
-	p.details().Option, p.details().OptionPart = cut(p.s, start, optionEnd)
+	p.details().Option = p.s[start:optionEnd]
 	p.i = value
 	explicit := value > optionEnd
 	if !explicit {

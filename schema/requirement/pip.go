@@ -5,12 +5,10 @@ import "strings"
 // ParsePip parses one item of a pip list as a line of a requirements file: a PEP 508 requirement, a direct URL, a path
 // or an option, with pip's comments. It checks only the form: ParseConstraint checks version patterns, and whether pip
 // has an option or a marker's variable is not checked. The error is a *ParseError.
-func ParsePip(s string) (Requirement, error) { return parsed(s, parsePipItem, &pipItems) }
+func ParsePip(s string) (Requirement, error) { return parsed(s, parsePip, &pipItems) }
 
-func parsePipItem(s string) (Requirement, error) { return parsePip(s, false) }
-
-func parsePip(s string, trial bool) (Requirement, error) {
-	p := parser{s: s, trial: trial, r: Requirement{Manager: Pip, Raw: s, Details: &none}}
+func parsePip(s string) (Requirement, error) {
+	p := parser{s: s, r: Requirement{Manager: Pip, Raw: s, Details: &none}}
 	p.i, p.end = trim(s, 0, commentStart(s, 0, len(s)))
 	err := p.pip()
 	return p.r, err
@@ -20,7 +18,6 @@ func parsePip(s string, trial bool) (Requirement, error) {
 type parser struct {
 	s      string
 	i, end int
-	trial  bool // a try without some bytes: no further tries from there
 	r      Requirement
 }
 
@@ -84,7 +81,7 @@ func (p *parser) flags(i int) error {
 		p.i = i
 		return p.fail("a word that begins with a hyphen is read as an option, and no such option exists")
 	}
-	p.details().Flags, p.details().FlagsPart = cut(p.s, i, p.end)
+	p.details().Flags = p.s[i:p.end]
 	return nil
 }
 

@@ -195,30 +195,6 @@ func TestParsePipErrors(t *testing.T) {
 	}
 }
 
-func TestGluedCommentIsSurplus(t *testing.T) {
-	for in, want := range map[string]string{
-		"azure-ml-api-sdk==0.1.0a11#0.1.0a9":  "azure-ml-api-sdk==0.1.0a11",
-		"x#y ; python_version > '3'":          "x ; python_version > '3'",
-		"x==1#y --hash=sha256:00 # a comment": "x==1 --hash=sha256:00 # a comment",
-		"x==1#y;python_version>'3'":           "x==1;python_version>'3'",
-		"x==1#two words":                      "",
-		"x==1#y;nonsense":                     "",
-	} {
-		_, err := ParsePip(in)
-		if err == nil {
-			t.Errorf("%q: no error", in)
-			continue
-		}
-		e, got := checkError(t, in, err), ""
-		if e.Surplus {
-			got = in[:e.Offset] + in[e.End:]
-		}
-		if got != want {
-			t.Errorf("%q: repaired to %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestMarkers(t *testing.T) {
 	for marker, ok := range map[string]bool{
 		`python_version < "3"`: true,

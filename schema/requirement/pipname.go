@@ -131,7 +131,7 @@ func (p *parser) markerAndEnd() error {
 	if p.i == p.end {
 		return p.fail("the marker after ';' is missing")
 	}
-	p.details().Marker, p.details().MarkerPart = cut(p.s, p.i, p.end)
+	p.details().Marker = p.s[p.i:p.end]
 	return checkMarker(p.s[:p.end], p.i)
 }
 
@@ -157,14 +157,8 @@ func (p *parser) junk() error {
 	return p.fail(describe(p.s, p.i) + " is not allowed in a requirement")
 }
 
-// gluedComment returns the error about a "#" without a space before it. The word is surplus if the item can be parsed
-// without it.
+// gluedComment returns the error about a "#" without a space before it, and the word after it.
 func (p *parser) gluedComment() error {
 	end := skip(p.s, p.i, p.end, func(c byte) bool { return !isSpace(c) && c != ';' })
-	e := &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a space"}
-	if !p.trial {
-		_, err := parsePip(p.s[:p.i]+p.s[end:], true)
-		e.Surplus = err == nil
-	}
-	return e
+	return failSpan(p.i, end, "'#' starts a comment only after a space")
 }

@@ -96,12 +96,9 @@ type Details struct {
 
 	ExtrasPart      Part // with the brackets
 	ChannelPart     Part
-	MarkerPart      Part
 	URLPart         Part
 	PathPart        Part
-	OptionPart      Part
 	OptionValuePart Part
-	FlagsPart       Part
 }
 
 // none are the details of a requirement that has none.

@@ -13,14 +13,12 @@ type Wheel struct {
 	Dist, Version, Build, Python, ABI, Platform string
 
 	DistPart, VersionPart, BuildPart, PythonPart, ABIPart, PlatformPart Part
-	// FilePart covers the whole file name.
-	FilePart Part
 }
 
 const wheelForm = "a wheel is named name-version-python-abi-platform.whl, with an optional build number after the version"
 
 func parseWheel(s string, start, end int, escaped bool) (Wheel, error) {
-	w := Wheel{FilePart: Part{start, end}}
+	var w Wheel
 	if !strings.HasSuffix(s[start:end], ".whl") {
 		return w, failAt(s[:end], end, "a wheel file name ends in .whl")
 	}
