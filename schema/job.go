@@ -94,10 +94,8 @@ type Job struct {
 	V2 *V2Settings
 	// SparkSettings are Spark's configuration and packages.
 	SparkSettings SparkSettings
-	// Description and DataSources are keys that only Workbench has: a text, and the replacements of one data source
-	// file by another.
+	// Description is a text that only Workbench has.
 	Description Field
-	DataSources []Variable
 
 	recipe *recipe // that installs what the program uses
 }
@@ -210,7 +208,6 @@ func workbenchJob(f *File) *Job {
 	}
 	j.Variables = variables(f, root.Get("EnvironmentVariables"))
 	j.Description = FieldAt(f, root, "Description")
-	j.DataSources = variables(f, root.Get("DataSourceSubstitutions"))
 	return j
 }
 

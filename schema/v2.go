@@ -22,8 +22,6 @@ type V2Settings struct {
 	Environment *V2Environment
 	// Compute is the compute that the project defines; nil if only a workspace knows it, as is usual.
 	Compute *V2Compute
-	// Model is what a deployment deploys, and Endpoint where; Project.Linked returns the files that define them.
-	Model, Endpoint Field
 }
 
 // V2Environment is an Azure ML v2 environment: a file, or part of a job.
@@ -61,8 +59,8 @@ func (e *V2Environment) Recipe() (image dockerfile.Image, file *File) {
 
 // V2Compute is an Azure ML v2 compute.
 type V2Compute struct {
-	File             *File
-	Name, Type, Size Field
+	File       *File
+	Name, Size Field
 	// Password is ssh_settings.admin_password.
 	Password Field
 }

@@ -44,9 +44,6 @@ func (r *v2Reader) read(kind JobKind, runs *Job) *Job {
 	for _, n := range r.own {
 		j.Variables = append(j.Variables, variables(r.file, n.Get("environment_variables"))...)
 	}
-	if kind == Deployment {
-		j.V2.Model, j.V2.Endpoint = r.field("model"), r.field("endpoint_name")
-	}
 	r.environment(j, runs)
 	j.Target = r.target(j, runs)
 	return j

@@ -50,7 +50,7 @@ func said(j *schema.Job) string {
 		name  string
 		field schema.Field
 	}{{"on", j.TargetName}, {"size", j.Target.VMSize}, {"image", j.Target.Image}, {"build", j.Docker.Dockerfile}, {"command", j.Command}, {"script", j.Script}, {"code", j.Code},
-		{"nodes", j.Nodes}, {"processes", j.Processes}, {"by", j.Communicator}, {"shm", j.Docker.ShmSize}, {"model", j.V2.Model}, {"endpoint", j.V2.Endpoint}} {
+		{"nodes", j.Nodes}, {"processes", j.Processes}, {"by", j.Communicator}, {"shm", j.Docker.ShmSize}} {
 		if f.field.Explicit {
 			from := ""
 			if f.field.File != j.File {
@@ -121,8 +121,8 @@ func TestV2Jobs(t *testing.T) {
 			}},
 		{"deployments", "-- on.yml --\n#managedOnlineDeployment\nname: blue\nendpoint_name: e\nmodel: azureml:m:1\nenvironment: {image: debian, conda_file: envs/conda.yml}\ncode_configuration: {code: src, scoring_script: score.py}\ninstance_type: Standard_NC4as_T4_v3\ninstance_count: 2\nenvironment_variables: {A: b}\n-- batch.yml --\n#batchDeployment\nname: b\nendpoint_name: e\nmodel: azureml:m@latest\nenvironment: azureml:env:2\ncompute: azureml:gpu\nresources: {instance_count: 4}\n",
 			[]string{
-				"batch.yml | deployment | on azureml:gpu | size Standard_NC24ads_A100_v4 (infra/gpu.yml) | image ubuntu (envs/env.yml) | nodes 4 | model azureml:m@latest | endpoint e | conda envs/conda.yml | GPU",
-				"on.yml | deployment | on Standard_NC4as_T4_v3 | size Standard_NC4as_T4_v3 | image debian | script score.py | code src | nodes 2 | model azureml:m:1 | endpoint e | conda envs/conda.yml | A=b | GPU",
+				"batch.yml | deployment | on azureml:gpu | size Standard_NC24ads_A100_v4 (infra/gpu.yml) | image ubuntu (envs/env.yml) | nodes 4 | conda envs/conda.yml | GPU",
+				"on.yml | deployment | on Standard_NC4as_T4_v3 | size Standard_NC4as_T4_v3 | image debian | script score.py | code src | nodes 2 | conda envs/conda.yml | A=b | GPU",
 			}},
 		{"a schedule", "-- s.yml --\n#schedule\nname: s\ntrigger: {type: cron}\ncreate_job: {type: pipeline, jobs: {a: {command: b, environment: 'azureml:env:2'}}}\n",
 			[]string{"s.yml: create_job.jobs.a | job of a pipeline | image ubuntu (envs/env.yml) | command b | conda envs/conda.yml"}},

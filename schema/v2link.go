@@ -44,8 +44,8 @@ func (p *Project) linkV2() {
 			l.environment(f, f.Root())
 		case V2ComputeFile:
 			root := f.Root()
-			l.computes[f] = &V2Compute{File: f, Name: FieldAt(f, root, "name"), Type: FieldAt(f, root, "type"),
-				Size: FieldAt(f, root, "size"), Password: FieldAt(f, root.Get("ssh_settings"), "admin_password")}
+			l.computes[f] = &V2Compute{File: f, Name: FieldAt(f, root, "name"), Size: FieldAt(f, root, "size"),
+				Password: FieldAt(f, root.Get("ssh_settings"), "admin_password")}
 			p.V2Computes = append(p.V2Computes, l.computes[f])
 		default: // jobs are read below, when these are known
 		}

@@ -36,16 +36,15 @@ const (
 // Reference is a parsed reference.
 type Reference struct {
 	Kind Kind
-	// Text is the reference as written. Path is the path or the plain name: the text without "file:".
-	Text, Path string
+	// Text is the reference as written.
+	Text string
 	// Registry is the name of the registry. Type is the kind of the named thing in a URL ("environments", "components",
 	// "datastores"); usually "".
 	Registry, Type string
 	// Name is the name; Version and Label select one with that name. At most one of the two is not "".
 	Name, Version, Label string
-	// NameAt and VersionAt are the byte spans in Text of the name, and of the version or the label; empty if there is
-	// none.
-	NameAt, VersionAt source.Span
+	// NameAt is the byte span of the name in Text; empty if there is none.
+	NameAt source.Span
 }
 
 // scheme matches the scheme of a URL. A drive letter is not a scheme.
@@ -70,10 +69,7 @@ func Parse(text string) Reference {
 	case scheme.Get().MatchString(text):
 		r.Kind = Address
 	default:
-		r.Kind, r.Path = Path, text
-		if path, ok := strings.CutPrefix(text, "file:"); ok {
-			r.Path = path
-		}
+		r.Kind = Path
 	}
 	return r
 }
@@ -87,7 +83,6 @@ func (r *Reference) named(from int) {
 	end := len(r.Text)
 	if i := strings.IndexAny(r.Text[from:], ":@"); i >= 0 {
 		end = from + i
-		r.VersionAt = source.Span{Start: end + 1, End: len(r.Text)}
 		if which := r.Text[end+1:]; r.Text[end] == '@' {
 			r.Label = which
 		} else {
@@ -124,10 +119,10 @@ func (r *Reference) parts(from int) {
 			r.Registry = name
 		case "subscriptions", "resourcegroups", "workspaces", "locations", "providers": // the path of the workspace
 		case "versions":
-			r.Version, r.VersionAt = name, where
+			r.Version = name
 			return
 		case "labels":
-			r.Label, r.VersionAt = name, where
+			r.Label = name
 			return
 		default:
 			if r.Name != "" {

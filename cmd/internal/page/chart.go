@@ -10,14 +10,12 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// The layout of a chart, in the units of its viewBox: about one pixel each.
+// The layout of a chart of 400 by 170 units, of about one pixel each.
 const (
-	chartWidth  = 400.0
-	chartHeight = 170.0
-	plotLeft    = 52.0 // to the left are the labels of the horizontal lines
-	plotRight   = 392.0
-	plotTop     = 10.0
-	plotBottom  = 144.0
+	plotLeft   = 52.0 // to the left are the labels of the horizontal lines
+	plotRight  = 392.0
+	plotTop    = 10.0
+	plotBottom = 144.0
 )
 
 // Limits on what is drawn: points marked individually, marks for values that are not finite numbers, pieces into which
