@@ -1,17 +1,12 @@
 package report
 
-import (
-	"bufio"
-
-	"github.com/amlfix/amlfix/schema/finding"
-)
+import "github.com/amlfix/amlfix/schema/finding"
 
 // gitLab writes a code quality report: one array, with one issue per line.
 type gitLab struct {
 	unrepaired
-	w     *bufio.Writer
-	opts  Options
-	begun bool
+	jsonList
+	opts Options
 }
 
 // gitLabIssue is an issue as GitLab reads it. Code Climate's issues have more fields, which GitLab ignores.
@@ -35,25 +30,18 @@ type gitLabLines struct {
 
 // Finding writes an issue.
 func (g *gitLab) Finding(f Finding) {
-	if g.begun {
-		_, _ = g.w.WriteString(",\n")
-	} else {
-		_, _ = g.w.WriteString("[\n")
-	}
-	g.begun = true
 	severity := map[finding.Severity]string{finding.Error: "major", finding.Warning: "minor", finding.Info: "info"}[f.Severity]
-	_, _ = g.w.Write(OneLine(gitLabIssue{
+	g.item(g.begin, gitLabIssue{
 		Description: f.Message, Check: f.Rule, Fingerprint: f.Fingerprint, Severity: severity,
 		Location: gitLabLocation{Path: based(g.opts.Base, f.Path), Lines: gitLabLines{f.Line, f.EndLine}},
-	}))
+	})
 }
 
 // Close ends the array.
 func (g *gitLab) Close(Summary) {
-	if g.begun {
-		_, _ = g.w.WriteString("\n]\n")
-	} else {
-		_, _ = g.w.WriteString("[]\n")
-	}
+	g.end(g.begin)
+	g.print("]\n")
 	_ = g.w.Flush()
 }
+
+func (g *gitLab) begin() { g.print("[") }

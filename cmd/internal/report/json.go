@@ -1,10 +1,6 @@
 package report
 
-import (
-	"bufio"
-
-	"github.com/amlfix/amlfix/schema/finding"
-)
+import "github.com/amlfix/amlfix/schema/finding"
 
 // The JSON report is a stable interface: fields may be added but not renamed, and their order stays. These structs and
 // those of report.go define it.
@@ -53,11 +49,10 @@ type jsonRepair struct {
 	Uncovered bool          `json:"uncovered,omitempty"` // it was uncovered by other repairs
 }
 
-// jsonReport writes one object, one finding per line, without keeping any of them.
+// jsonReport writes one object with all findings.
 type jsonReport struct {
-	w                *bufio.Writer
+	jsonList
 	opts             Options
-	begun            bool
 	applied, refused []jsonRepair
 	counts           statistics
 }
@@ -66,16 +61,10 @@ func (j *jsonReport) begin() {
 	j.print(`{"version":`)
 	j.value(j.opts.Version())
 	j.print(`,"findings":[`)
-	j.begun = true
 }
 
 // Finding writes a finding.
 func (j *jsonReport) Finding(f Finding) {
-	if j.begun {
-		j.print(",")
-	} else {
-		j.begin()
-	}
 	j.counts.add(f)
 	out := jsonFinding{
 		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message,
@@ -85,8 +74,7 @@ func (j *jsonReport) Finding(f Finding) {
 	for _, n := range f.Related {
 		out.Related = append(out.Related, jsonNote{Path: n.Path, Line: n.Line, Column: n.Column, Message: n.Message})
 	}
-	j.print("\n")
-	j.value(out)
+	j.item(j.begin, out)
 }
 
 // Repair keeps a repair for the end of the report.
@@ -101,11 +89,7 @@ func (j *jsonReport) Repair(r Repair) {
 
 // Close writes the summary and, after --apply, the repairs.
 func (j *jsonReport) Close(s Summary) {
-	if j.begun {
-		j.print("\n")
-	} else {
-		j.begin()
-	}
+	j.end(j.begin)
 	j.print(`],"summary":`)
 	j.value(jsonSummary{
 		Projects: s.Projects, Files: s.Files, Errors: s.Errors, Warnings: s.Warnings, Infos: s.Infos, Fixable: s.Fixable,
@@ -127,8 +111,3 @@ func (j *jsonReport) Close(s Summary) {
 	j.print("}\n")
 	_ = j.w.Flush()
 }
-
-func (j *jsonReport) print(text string) { _, _ = j.w.WriteString(text) }
-
-// value writes v on one line. The types above always encode.
-func (j *jsonReport) value(v any) { _, _ = j.w.Write(OneLine(v)) }

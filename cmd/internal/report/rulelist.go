@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"io"
 	"strings"
 
@@ -23,15 +24,16 @@ type jsonRule struct {
 
 // WriteRules writes rules as a JSON array, one per line.
 func WriteRules(w io.Writer, list []*rules.Rule) {
-	separator := "[\n"
+	array := jsonList{w: bufio.NewWriter(w)}
+	begin := func() { array.print("[") }
 	for _, r := range list {
 		group, _, _ := strings.Cut(r.ID, "/")
-		line := OneLine(jsonRule{
+		array.item(begin, jsonRule{
 			Rule: r.ID, Group: group, Severity: r.Severity.String(), Doc: r.Doc, Why: strings.TrimSpace(r.Why),
 			Remedy: strings.TrimSpace(r.Remedy), Fixable: r.Remedy != "", Facts: append([]string{}, r.Facts...), Since: r.Since, URL: RulePage(r.ID),
 		})
-		_, _ = io.WriteString(w, separator+string(line))
-		separator = ",\n"
 	}
-	_, _ = io.WriteString(w, "\n]\n")
+	array.end(begin)
+	array.print("]\n")
+	_ = array.w.Flush()
 }

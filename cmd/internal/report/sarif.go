@@ -12,18 +12,16 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// sarifReport writes one run of SARIF 2.1.0, one result per line, without keeping any of them. The rules come first, so
-// that results can refer to them by index.
+// sarifReport writes one run of SARIF 2.1.0. The rules come first, so that results can refer to them by index.
 type sarifReport struct {
 	unrepaired
-	w     *bufio.Writer
+	jsonList
 	opts  Options
 	index map[string]int // of a rule, by its ID
-	begun bool
 }
 
 func newSARIF(w io.Writer, opts Options) *sarifReport {
-	s := &sarifReport{w: bufio.NewWriter(w), opts: opts, index: map[string]int{}}
+	s := &sarifReport{jsonList: jsonList{w: bufio.NewWriter(w)}, opts: opts, index: map[string]int{}}
 	for i, r := range opts.Rules {
 		s.index[r.ID] = i
 	}
@@ -45,16 +43,10 @@ func (s *sarifReport) begin() {
 	s.print(`,"columnKind":"unicodeCodePoints","originalUriBaseIds":`)
 	s.value(map[string]sarifBase{sourceRoot: {Description: sarifText{"The top of the repository, or the folder that amlfix was started in."}}})
 	s.print(`,"results":[`)
-	s.begun = true
 }
 
 // Finding writes a result.
 func (s *sarifReport) Finding(f Finding) {
-	if s.begun {
-		s.print(",")
-	} else {
-		s.begin()
-	}
 	out := sarifResult{
 		RuleID: f.Rule, Kind: "fail", Level: sarifLevel(f.Severity), Message: sarifText{f.Message},
 		Locations: []sarifLocation{{Physical: s.physical(f.Path, Region{f.Line, f.Column, f.EndLine, f.EndColumn})}},
@@ -76,8 +68,7 @@ func (s *sarifReport) Finding(f Finding) {
 	if by := f.Suppression; by != nil {
 		out.Suppressions = []sarifSuppression{{Kind: string(by.Kind), Justification: by.Justification}}
 	}
-	s.print("\n")
-	s.value(out)
+	s.item(s.begin, out)
 }
 
 // fix returns a fix with its replacements, a change for each file. SARIF cannot represent creating a file.
@@ -105,11 +96,7 @@ func (s *sarifReport) artifact(path string) sarifArtifact {
 
 // Close writes how the run ended.
 func (s *sarifReport) Close(sum Summary) {
-	if s.begun {
-		s.print("\n")
-	} else {
-		s.begin()
-	}
+	s.end(s.begin)
 	run := sarifInvocation{Successful: len(sum.Problems) == 0, ExitCode: sum.Exit}
 	for _, p := range sum.Problems {
 		run.Notifications = append(run.Notifications, sarifNotification{Level: "error", Message: sarifText{p}})
@@ -119,10 +106,6 @@ func (s *sarifReport) Close(sum Summary) {
 	s.print("}]}\n")
 	_ = s.w.Flush()
 }
-
-func (s *sarifReport) print(text string) { _, _ = s.w.WriteString(text) }
-
-func (s *sarifReport) value(v any) { _, _ = s.w.Write(OneLine(v)) }
 
 // comparableVersion returns a version that begins with a number, as SARIF's readers expect: builds that are not
 // releases have only a word.

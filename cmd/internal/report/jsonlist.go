@@ -1,0 +1,35 @@
+package report
+
+import "bufio"
+
+// jsonList writes JSON with a list of items, one per line, without keeping any of them.
+type jsonList struct {
+	w     *bufio.Writer
+	begun bool
+}
+
+// item writes an item, and before the first one what begin writes.
+func (l *jsonList) item(begin func(), v any) {
+	if l.begun {
+		l.print(",")
+	} else {
+		begin()
+		l.begun = true
+	}
+	l.print("\n")
+	l.value(v)
+}
+
+// end ends the last line, or begins the list if it is empty.
+func (l *jsonList) end(begin func()) {
+	if l.begun {
+		l.print("\n")
+	} else {
+		begin()
+	}
+}
+
+func (l *jsonList) print(text string) { _, _ = l.w.WriteString(text) }
+
+// value writes v on one line. The types of this package always encode.
+func (l *jsonList) value(v any) { _, _ = l.w.Write(OneLine(v)) }
