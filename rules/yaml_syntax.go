@@ -44,7 +44,7 @@ sharedVolumes: true
 				continue
 			}
 			if f.Err != nil {
-				p.report(finding.Location{Source: f.Source, Message: f.ReadError()}, nil)
+				p.report(finding.Location{Source: f.Source, Message: schema.ReadError(f.Err)}, nil)
 				continue
 			}
 			if f.V2 != "" && bytes.IndexByte(f.Source.Text, '!') >= 0 {

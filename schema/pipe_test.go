@@ -25,7 +25,7 @@ func TestPipe(t *testing.T) {
 		t.Fatalf("%v, %v", roots, err)
 	}
 	f := schema.Load(roots[0], schema.Options{}).Files[0]
-	if f.Err == nil || !strings.Contains(f.ReadError(), "not a regular file") {
+	if f.Err == nil || !strings.Contains(schema.ReadError(f.Err), "not a regular file") {
 		t.Errorf("%v", f.Err)
 	}
 }

@@ -316,9 +316,9 @@ func (p *Project) refer(rel string, kind Kind) *File {
 	return f
 }
 
-// ReadError returns a file's read error in plain words.
-func (f *File) ReadError() string {
-	return fmt.Sprintf("the file cannot be read: %v", readCause(errors.Unwrap(f.Err)))
+// ReadError says in plain words why a file cannot be read.
+func ReadError(err error) string {
+	return fmt.Sprintf("the file cannot be read: %v", readCause(errors.Unwrap(err)))
 }
 
 // reach returns the identity of a file that something in the project names, if it exists and may be read.

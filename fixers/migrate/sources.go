@@ -70,7 +70,7 @@ func (m *Migration) leave(chosen []*schema.Job, found []Related) {
 		case m.Ledger.Has(f):
 		case m.isNew(f):
 		case f.Err != nil:
-			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: f.ReadError(), Unread: true})
+			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: schema.ReadError(f.Err), Unread: true})
 		case f.Kind == schema.Unknown && more[f.Rel]:
 		case f.Kind == schema.Unknown:
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a job file"})

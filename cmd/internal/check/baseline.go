@@ -65,7 +65,7 @@ func (e *Engine) readBaseline(r Root) (*baseline.Baseline, []error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, []error{fmt.Errorf("%s: %s", secret.HideValue(e.Rel(r.Baseline)), (&schema.File{Err: err}).ReadError())}
+		return nil, []error{fmt.Errorf("%s: %s", secret.HideValue(e.Rel(r.Baseline)), schema.ReadError(err))}
 	}
 	b, list := baseline.Read(document.Parse(source.New(r.Baseline, text)))
 	var faults []error

@@ -158,7 +158,7 @@ func (e *Engine) SayFaults(r Root) {
 	name := e.Rel(r.Settings.Path)
 	text, err := e.read(r.Boundary, r.Settings.Path)
 	if err != nil {
-		e.notice(name + ": none of it applies: " + (&schema.File{Err: err}).ReadError())
+		e.notice(name + ": none of it applies: " + schema.ReadError(err))
 	} else if n := len(settingsFaults(text)); n > 0 {
 		e.notice(fmt.Sprintf("%s has %s, so some of it may not work as intended: see amlfix check", name, plain.Count(n, "fault")))
 	}
