@@ -25,6 +25,14 @@ const (
 // Status is an exit status without a message: everything has been reported.
 type Status int
 
+// Ended returns what a command with an exit status returns: nil for OK.
+func Ended(code int) error {
+	if code == OK {
+		return nil
+	}
+	return Status(code)
+}
+
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // Exit returns the exit status of a call whose command returned err, which it prints, as it does an error of writing

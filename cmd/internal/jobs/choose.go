@@ -51,14 +51,11 @@ type Choice struct {
 // possible ones.
 func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	command, name, target := choice.Command, choice.Config, choice.Target
-	paths, byFile := []string{"."}, false
-	if strings.HasSuffix(name, ".runconfig") || strings.ContainsRune(filepath.ToSlash(name), '/') {
-		if _, err := os.Stat(c.Path(name)); err != nil {
-			return chosen{}, console.Usage(command, "-c %s: no such file", name)
-		}
-		paths, byFile = []string{name}, true
-	} else if up := c.projectAbove(); up != "" {
-		paths = []string{up}
+	paths, byFile := []string{name}, strings.HasSuffix(name, ".runconfig") || strings.ContainsRune(filepath.ToSlash(name), '/')
+	if !byFile {
+		paths = c.around()
+	} else if _, err := os.Stat(c.Path(name)); err != nil {
+		return chosen{}, console.Usage(command, "-c %s: no such file", name)
 	}
 	f := c.Discover(paths)
 	switch {
@@ -123,6 +120,9 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	}
 	return chosen{}, c.unclear(command, name, target, fitting, all)
 }
+
+// around returns the path from which projects are found: the enclosing project folder, or the working directory.
+func (c *Jobs) around() []string { return []string{cmp.Or(c.projectAbove(), ".")} }
 
 // projectAbove returns the enclosing project folder if there is no project in the working directory, as git does; ""
 // otherwise. A folder with only v2 files does not count.

@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -64,8 +63,8 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 		return c.submit(ctx, found, inputs, o)
 	}
 	if found.job == nil && found.pipeline == nil {
-		if stopped, err := c.inOrderAll(&found, o); err != nil || stopped {
-			return cmp.Or(err, error(console.Status(console.NotStarted)))
+		if err := c.readyAll(&found, o); err != nil {
+			return err
 		}
 		if found.file.V2 != "job" {
 			return console.Usage("run", "%s is not a job: its kind is %s", o.Script, found.file.V2)
@@ -175,8 +174,8 @@ func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
 
 // runOne runs one command job.
 func (c *Jobs) runOne(ctx context.Context, k chosen, choice command.Choice, o RunOptions) error {
-	if stopped, err := c.inOrder(&k, o); err != nil || stopped {
-		return cmp.Or(err, error(console.Status(console.NotStarted)))
+	if err := c.ready(&k, o); err != nil {
+		return err
 	}
 	choice.Project, choice.Job = k.project, k.job
 	result, _, err := c.runStep(ctx, k, choice, o, 0)

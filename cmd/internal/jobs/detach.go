@@ -80,10 +80,7 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 		}
 		if over { // the job was not started, or its record is gone
 			c.Job = true
-			if code := cmd.ProcessState.ExitCode(); code != console.OK {
-				return console.Status(code)
-			}
-			return nil
+			return console.Ended(cmd.ProcessState.ExitCode())
 		}
 	}
 }

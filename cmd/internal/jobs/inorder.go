@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
@@ -35,6 +36,14 @@ func (c *Jobs) inOrder(k *chosen, o RunOptions) (stopped bool, err error) {
 	}
 	c.showErrors(k, about, findings, o)
 	return true, nil
+}
+
+// ready is inOrder for callers that have nothing to do if errors remain: that is an error, too.
+func (c *Jobs) ready(k *chosen, o RunOptions) error {
+	if stopped, err := c.inOrder(k, o); err != nil || !stopped {
+		return err
+	}
+	return console.Status(console.NotStarted)
 }
 
 // repairJob makes the safe repairs in a job's files.

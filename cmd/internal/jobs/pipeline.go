@@ -155,8 +155,8 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		k.also = append(k.also, s.job)
 	}
 	was := k.project
-	if stopped, err := r.inOrder(&k, r.o); err != nil || stopped {
-		return cmp.Or(err, error(console.Status(console.NotStarted)))
+	if err := r.ready(&k, r.o); err != nil {
+		return err
 	}
 	if k.project != was { // it was repaired
 		k = k.in(k.project.File(k.file.Path))

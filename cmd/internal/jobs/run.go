@@ -224,8 +224,5 @@ func (c *Jobs) finish(r runtime.Result, err error) error {
 	if r.SaysGPU() {
 		c.Say("%s", r.GPUSentence())
 	}
-	if r.Code == console.OK {
-		return nil
-	}
-	return console.Status(r.Code)
+	return console.Ended(r.Code)
 }

@@ -146,13 +146,7 @@ func (c *Jobs) findRuns() (all runs, err error) {
 }
 
 // atHand returns the projects found from the working directory.
-func (c *Jobs) atHand() check.Found {
-	paths := []string{"."}
-	if up := c.projectAbove(); up != "" {
-		paths = []string{up}
-	}
-	return c.Discover(paths)
-}
+func (c *Jobs) atHand() check.Found { return c.Discover(c.around()) }
 
 // projects returns their folders.
 func (c *Jobs) projects() (dirs []string) {

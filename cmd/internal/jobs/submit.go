@@ -34,12 +34,8 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 	case o.Timeout > 0:
 		return console.Usage("run", "--timeout is for your own machines: set limits.timeout in %s", o.Script)
 	}
-	stopped, err := c.inOrderAll(&k, o)
-	switch {
-	case err != nil:
+	if err := c.readyAll(&k, o); err != nil {
 		return err
-	case stopped:
-		return console.Status(console.NotStarted)
 	}
 	spec := submit.Spec{File: o.Script, Dir: c.Dir, Set: settings(k, inputs), Env: os.Environ()}
 	if o.Plan {
@@ -66,15 +62,15 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 	return c.submitted(ctx, result, o)
 }
 
-// inOrderAll is inOrder for all jobs in a file, and for the file itself.
-func (c *Jobs) inOrderAll(k *chosen, o RunOptions) (stopped bool, err error) {
+// readyAll is ready for all jobs in a file, and for the file itself.
+func (c *Jobs) readyAll(k *chosen, o RunOptions) error {
 	k.job, k.elsewhere = schema.NewJob(k.file, nil), o.Target == azureML
 	for _, j := range k.project.Jobs {
 		if j.File == k.file {
 			k.also = append(k.also, j)
 		}
 	}
-	return c.inOrder(k, o)
+	return c.ready(k, o)
 }
 
 // submitted reports how an Azure ML job ended.
@@ -109,10 +105,7 @@ func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions
 	if result.Created {
 		c.Say("%s", result.Evidence.Sentence())
 	}
-	if result.Code == console.OK {
-		return nil
-	}
-	return console.Status(result.Code)
+	return console.Ended(result.Code)
 }
 
 // settings returns the inputs from the command line in the form of the CLI's --set.
