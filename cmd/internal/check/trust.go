@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -77,12 +78,7 @@ func (e *Engine) TrustCopy(folder string) error {
 
 // treeTop returns the root of the repository in which amlfix was started, or the working directory outside a
 // repository.
-func (e *Engine) treeTop() string {
-	if top := schema.Repository(e.Dir); top != "" {
-		return top
-	}
-	return e.Dir
-}
+func (e *Engine) treeTop() string { return cmp.Or(schema.Repository(e.Dir), e.Dir) }
 
 // folderOf returns the folder to which a settings file or baseline applies: its own or, if it comes from elsewhere, the
 // one in the tree for which it was written.

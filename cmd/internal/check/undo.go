@@ -43,10 +43,7 @@ func (e *Engine) Records(folder string, paths []string) (_ []transaction.Record,
 // Repaired returns roots, and the folders at or below paths whose last repair is on record and undisturbed: nothing may
 // be left there that makes a folder a project.
 func (e *Engine) Repaired(folder string, roots []Root, paths []string) []Root {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	records, _ := e.Records(folder, paths) // discovery reports paths that cannot be read
+	records, _ := e.Records(folder, orHere(paths)) // discovery reports paths that cannot be read
 	known := map[string]bool{}
 	for _, r := range roots {
 		known[r.Dir] = true

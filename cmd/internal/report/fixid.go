@@ -104,8 +104,5 @@ func (r *Resolver) removed(src *source.Source, c finding.Change) string {
 
 // shownFrom returns a path relative to the top folder.
 func (r *Resolver) shownFrom(path string) string {
-	if r.Top != "" {
-		return Rel(r.Top, path)
-	}
-	return Rel(r.Dir, path)
+	return Rel(cmp.Or(r.Top, r.Dir), path)
 }
