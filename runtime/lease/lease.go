@@ -22,7 +22,7 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Wanted > e.Total {
-		text := fmt.Sprintf("%s %s requested, but the machine has %d", plain.Count(e.Wanted, "GPU"), plain.Is(e.Wanted), e.Total)
+		text := fmt.Sprintf("%s requested, but the machine has %d", plain.CountIs(e.Wanted, "GPU"), e.Total)
 		if e.Total > 0 {
 			text += ": --gpus all gives the job all of them"
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
@@ -30,16 +31,9 @@ func (s *Session) Sending(snap project.Snapshot) {
 		}
 	}
 	if len(names) > 0 {
-		s.unsent = []project.Warning{{Text: fmt.Sprintf("not copied, because .gitignore lists %s: %s; an .amlignore file takes precedence over it", pronoun(len(names)), some(names))}}
+		s.unsent = []project.Warning{{Text: fmt.Sprintf("not copied, because .gitignore lists %s: %s; an .amlignore file takes precedence over it", plain.Them(len(names)), some(names))}}
 		s.Say.Notice("%s", s.unsent[0])
 	}
-}
-
-func pronoun(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }
 
 // some names the first of a list.

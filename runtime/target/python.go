@@ -73,11 +73,7 @@ func lacking(p plan.Plan, program string, has func(framework string) bool) (resu
 	if len(names) == 0 {
 		return nil
 	}
-	verb := "is"
-	if len(names) > 1 {
-		verb = "are"
-	}
-	text := fmt.Sprintf("%s %s not installed in %s, which a %s target uses as it is", plain.List(names, "and"), verb, program, p.Kind.Value)
+	text := fmt.Sprintf("%s %s not installed in %s, which a %s target uses as it is", plain.List(names, "and"), plain.Is(len(names)), program, p.Kind.Value)
 	return []preflight.Result{{Topic: preflight.Environment, Status: preflight.Doubtful, Text: text, Err: &plan.Error{Origin: o, Text: text},
 		Next: "install there what the job imports, or set another Python in " + p.InterpreterKey}}
 }

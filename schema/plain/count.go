@@ -16,6 +16,9 @@ func Count(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
+// CountIs returns the beginning of a sentence about n things: "1 file is", "2 files are".
+func CountIs(n int, word string) string { return Count(n, word) + " " + Is(n) }
+
 // Is returns the form of "to be" that follows a count: "1 of 3 files is", "2 of 3 files are".
 func Is(n int) string {
 	if n == 1 {

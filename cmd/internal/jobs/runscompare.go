@@ -160,7 +160,7 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 	}
 	table.Write(c.Out, "  ")
 	if same > 0 {
-		_, _ = fmt.Fprintf(c.Out, "  %s the same\n", map[bool]string{true: "1 line is", false: fmt.Sprintf("%d lines are", same)}[same == 1])
+		_, _ = fmt.Fprintf(c.Out, "  %s the same\n", plain.CountIs(same, "line"))
 	}
 }
 

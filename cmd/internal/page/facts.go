@@ -97,12 +97,8 @@ func (v *view) metrics(r Run) {
 		}
 	}
 	if left > 0 {
-		v.MetricsNote = fmt.Sprintf("%s of %d left out here: amlfix runs show lists all.", isOrAre(left, "metric"), len(r.Metrics))
+		v.MetricsNote = fmt.Sprintf("%s of %d left out here: amlfix runs show lists all.", plain.CountIs(left, "metric"), len(r.Metrics))
 	}
-}
-
-func isOrAre(n int, word string) string {
-	return plain.Count(n, word) + " " + plain.Is(n)
 }
 
 func (v *view) environment(r Run) {

@@ -148,7 +148,7 @@ func (v *view) outputs(r Run) {
 	}
 	var notes []string
 	if n := len(o.Files) - len(v.Outputs); n > 0 {
-		notes = append(notes, isOrAre(n, "file")+" left out here.")
+		notes = append(notes, plain.CountIs(n, "file")+" left out here.")
 	}
 	if o.Error != "" {
 		notes = append(notes, "Some files were not retrieved: "+said(o.Error)+".")
@@ -182,8 +182,7 @@ func (v *view) log(r Run) {
 		}
 	}
 	if kept < n {
-		v.LogNote = fmt.Sprintf("%s of %d; `amlfix runs logs %s` prints all of them", isOrAre(kept, "line")+" shown", n, v.ID)
-		v.LogNote = strings.Replace(v.LogNote, " are shown of", " shown of", 1)
+		v.LogNote = fmt.Sprintf("%s shown of %d; `amlfix runs logs %s` prints all of them", plain.Count(kept, "line"), n, v.ID)
 	}
 	if cut {
 		v.LogNote += ". Lines of standard error have a bar at their left"

@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/attach"
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Attach writes the files of a new compute target into the project of the working directory. create reports whether to
@@ -20,7 +21,7 @@ func (s *Setup) Attach(target attach.Target, password bool, create func(question
 	}
 	missing := attach.Missing(root)
 	if len(missing) > 0 {
-		yes, err := create(thereAreNot(missing) + ", and the run configuration refers to " + pronoun(missing) + ". Create it?")
+		yes, err := create(thereAreNot(missing) + ", and the run configuration refers to " + plain.Them(len(missing)) + ". Create it?")
 		if err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func (s *Setup) createAll(root string, files []disk.File) error {
 		return err
 	}
 	for _, f := range files {
-		_, _ = s.Out.Write([]byte(s.shown(root, f.Name) + ": written\n"))
+		s.done(s.shown(root, f.Name), "written")
 	}
 	return nil
 }
@@ -70,7 +71,7 @@ func (s *Setup) sayNext(target attach.Target, password bool, missing []disk.File
 		s.Say("%s is a CPU target; if the machine has a GPU: amlfix --apply --gpu %s", target.Name, name)
 	}
 	if len(missing) > 0 {
-		s.Say("%s; the run configuration refers to %s: create %[2]s, or run amlfix attach --templates", thereAreNot(missing), pronoun(missing))
+		s.Say("%s; the run configuration refers to %s: create %[2]s, or run amlfix attach --templates", thereAreNot(missing), plain.Them(len(missing)))
 	}
 	s.Say("next: amlfix run -c %s --check, which checks whether jobs can run on the target", name)
 }
@@ -85,11 +86,4 @@ func thereAreNot(files []disk.File) string {
 		names = append(names, f.Name)
 	}
 	return strings.Join(names, " and ") + " do not exist yet"
-}
-
-func pronoun(files []disk.File) string {
-	if len(files) == 1 {
-		return "it"
-	}
-	return "them"
 }
