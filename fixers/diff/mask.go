@@ -135,13 +135,7 @@ func masked(lines [][]byte, hidden [][]source.Span) [][]byte {
 		if len(spans) == 0 {
 			continue
 		}
-		var shown []byte
-		at := 0
-		for _, s := range source.Merge(spans) {
-			shown = append(append(shown, lines[i][at:s.Start]...), secret.Mask...)
-			at = s.End
-		}
-		out[i] = append(shown, lines[i][at:]...)
+		out[i] = []byte(secret.Masked(lines[i], source.Span{End: len(lines[i])}, source.Merge(spans)))
 	}
 	return out
 }

@@ -6,6 +6,8 @@
 package secret
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -96,14 +98,22 @@ func settled(text string, value bool) string {
 
 // masked returns the text with what was found masked.
 func (s *scanner) masked() string {
+	return Masked(s.text, source.Span{End: len(s.text)}, source.Merge(s.spans))
+}
+
+// Masked returns a part of a text with the secrets at spans, which are in order, masked.
+func Masked(text []byte, at source.Span, spans []source.Span) string {
 	var shown strings.Builder
-	at := 0
-	for _, span := range source.Merge(s.spans) {
-		shown.Write(s.text[at:span.Start])
+	first, _ := slices.BinarySearchFunc(spans, at.Start, func(s source.Span, start int) int { return cmp.Compare(s.End, start+1) })
+	for _, s := range spans[first:] {
+		if s.Start >= at.End {
+			break
+		}
+		shown.Write(text[at.Start:max(s.Start, at.Start)])
 		shown.WriteString(Mask)
-		at = span.End
+		at.Start = min(s.End, at.End)
 	}
-	shown.Write(s.text[at:])
+	shown.Write(text[at.Start:at.End])
 	return shown.String()
 }
 

@@ -11,7 +11,9 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Limits on how much of a log the page shows: its beginning and its end, lines around the one on which the GPU verdict
@@ -61,11 +63,7 @@ func (g gap) String() string {
 	if g.lines == 0 {
 		return ""
 	}
-	lines := "1 line is"
-	if g.lines > 1 {
-		lines = fmt.Sprintf("%d lines are", g.lines)
-	}
-	return lines + " left out here (" + progress.Bytes(g.bytes) + ")"
+	return plain.CountIs(g.lines, "line") + " left out here (" + progress.Bytes(g.bytes) + ")"
 }
 
 // readLog reads the log of a record; nil if there is none.
@@ -177,7 +175,8 @@ func shown(lines []logLine) []logLine {
 		}
 		all = append(all, evidence.PlainText(string(l.raw))...)
 	}
-	texts := strings.Split(masked(keyless(all)), "\n")
+	all = keyless(all)
+	texts := strings.Split(secret.Masked(all, source.Span{End: len(all)}, secret.Spans(all)), "\n")
 	for i := range lines {
 		text, more := texts[i], int(lines[i].size)-1-lineBytes
 		if len(text) > lineBytes {
@@ -190,19 +189,6 @@ func shown(lines []logLine) []logLine {
 		lines[i].Text, lines[i].raw = text, nil
 	}
 	return lines
-}
-
-// masked masks the secrets in the lines of a text.
-func masked(text []byte) string {
-	var b strings.Builder
-	done := 0
-	for _, s := range secret.Spans(text) {
-		b.Write(text[done:s.Start])
-		b.WriteString(secret.Mask)
-		done = s.End
-	}
-	b.Write(text[done:])
-	return b.String()
 }
 
 // keyless masks the end of a private key whose beginning is omitted.

@@ -30,15 +30,5 @@ func (r *Resolver) Fingerprint(f finding.Finding, path string) string {
 
 // masked returns the text of a span with its secrets masked.
 func (r *Resolver) masked(src *source.Source, at source.Span) string {
-	var b strings.Builder
-	for _, s := range r.secretsOf(src).spans {
-		if s.Start >= at.End || s.End <= at.Start {
-			continue
-		}
-		b.Write(src.Slice(source.Span{Start: at.Start, End: max(s.Start, at.Start)}))
-		b.WriteString(secret.Mask)
-		at.Start = min(s.End, at.End)
-	}
-	b.Write(src.Slice(at))
-	return b.String()
+	return secret.Masked(src.Text, at, r.secretsOf(src).spans)
 }

@@ -77,18 +77,6 @@ func commentsOf(s *document.Stream) comments {
 
 // commentText returns the text of a comment without "#".
 func commentText(src *source.Source, span source.Span, hidden []source.Span) string {
-	var b strings.Builder
-	at := span.Start
-	first := sort.Search(len(hidden), func(i int) bool { return hidden[i].End > at })
-	for _, h := range hidden[first:] {
-		if h.Start >= span.End {
-			break
-		}
-		b.Write(src.Slice(source.Span{Start: at, End: max(h.Start, at)}))
-		b.WriteString(secret.Mask)
-		at = h.End
-	}
-	b.Write(src.Slice(source.Span{Start: at, End: max(at, span.End)}))
-	text := strings.TrimPrefix(b.String(), "#")
+	text := strings.TrimPrefix(secret.Masked(src.Text, span, hidden), "#")
 	return secret.Hide(strings.TrimRight(strings.TrimPrefix(text, " "), " \t\r"))
 }
