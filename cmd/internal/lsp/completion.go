@@ -58,9 +58,6 @@ type word struct {
 // fileOf returns a file as read by one of the open projects.
 func (s *Server) fileOf(path string) (*project, *schema.File) {
 	for _, p := range s.projects() {
-		if p.result.Project == nil {
-			continue
-		}
 		if f := p.result.Project.File(path); f != nil {
 			return p, f
 		}

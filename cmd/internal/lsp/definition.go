@@ -302,9 +302,6 @@ func (s *Server) named(at protocol.PositionParams) []thing {
 		return list
 	}
 	for _, p := range s.projects() {
-		if p.result.Project == nil {
-			continue
-		}
 		for _, t := range p.result.Project.Targets {
 			if t.File.Path == d.path && t.Dialect == schema.Workbench {
 				return []thing{targetThing(p.result.Project, t)}

@@ -21,9 +21,6 @@ type place struct {
 // places returns what is at a byte offset in a document, in each project that contains it.
 func (s *Server) places(d *buffer, offset int) (list []place) {
 	for _, p := range s.projects() {
-		if p.result.Project == nil {
-			continue
-		}
 		f := p.result.Project.File(d.path)
 		if f == nil || f.Stream == nil {
 			continue

@@ -67,7 +67,9 @@ func (s *Server) projects() []*project {
 			p.root = s.engine.Again(p.root, s.found)
 			s.examine(p)
 		}
-		list = append(list, p)
+		if p.result.Project != nil { // else amlfix failed on it
+			list = append(list, p)
+		}
 	}
 	return list
 }
