@@ -2,7 +2,6 @@ package ui
 
 import (
 	"io"
-	"os"
 
 	"golang.org/x/sys/windows"
 )
@@ -10,11 +9,8 @@ import (
 // enableColour makes the console interpret escape sequences. It returns false if the console does not support them, as
 // before Windows 10.
 func enableColour(w io.Writer) bool {
-	if o, ok := w.(*Output); ok {
-		w = o.w
-	}
-	f, ok := w.(*os.File)
-	if !ok {
+	f := fileOf(w)
+	if f == nil {
 		return false
 	}
 	var mode uint32
