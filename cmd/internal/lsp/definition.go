@@ -69,18 +69,10 @@ func targetThing(project *schema.Project, target *schema.Target) thing {
 	t := thing{kind: "target", home: location{path: target.File.Path}}
 	for _, job := range project.RunConfigurations() {
 		if job.Target == target && job.TargetName.Node != nil {
-			t.uses = append(t.uses, location{job.File.Path, inner(job.File.Source, job.TargetName.Node.Span)})
+			t.uses = append(t.uses, location{job.File.Path, job.TargetName.Node.Inner()})
 		}
 	}
 	return t
-}
-
-// inner returns a scalar's span without its quotes.
-func inner(src *source.Source, at source.Span) source.Span {
-	if text := src.Slice(at); len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
-		return source.Span{Start: at.Start + 1, End: at.End - 1}
-	}
-	return at
 }
 
 // bound returns the input or output that an expression at a byte offset names, or that is declared there.
@@ -121,7 +113,7 @@ var groups = []group{
 // all pipelines that run the component.
 func (g group) named(all []*flow.Body, b *flow.Body, e document.Entry) thing {
 	name := e.Key.Value
-	t := thing{kind: "input", home: location{b.File.Path, inner(b.File.Source, e.Key.Span)}, elsewhere: b.Elsewhere}
+	t := thing{kind: "input", home: location{b.File.Path, e.Key.Inner()}, elsewhere: b.Elsewhere}
 	take := func(of *flow.Body, full string) {
 		for _, use := range of.Uses {
 			if use.Name == full {
@@ -141,9 +133,9 @@ func (g group) named(all []*flow.Body, b *flow.Body, e document.Entry) thing {
 			continue
 		}
 		if other, ok := g.of(one).Node.Entry(name); ok && one != b {
-			t.uses = append(t.uses, location{one.File.Path, inner(one.File.Source, other.Key.Span)})
+			t.uses = append(t.uses, location{one.File.Path, other.Key.Inner()})
 		} else if ok {
-			t.home = location{one.File.Path, inner(one.File.Source, other.Key.Span)}
+			t.home = location{one.File.Path, other.Key.Inner()}
 		}
 		t.beside = append(t.beside, g.of(one))
 		take(one, g.prefix+name)
@@ -175,7 +167,7 @@ func (p place) asset() (t thing, ok bool) {
 	}
 	for _, f := range p.project.result.Project.Files {
 		if at := f.Root().Get("name"); isAsset(f) && name != "" && at.Text() == name && defined(f) == kind {
-			return thing{kind: "asset", home: location{f.Path, inner(f.Source, at.Span)}, uses: p.project.referring(name, kind)}, true
+			return thing{kind: "asset", home: location{f.Path, at.Inner()}, uses: p.project.referring(name, kind)}, true
 		}
 	}
 	return t, false

@@ -95,11 +95,9 @@ func (p place) shape() shape {
 
 // keyOf returns the key of a value; for an item, the key of its list.
 func keyOf(n *document.Node) string {
-	for ; n != nil && n.Parent != nil; n = n.Parent {
-		for _, e := range n.Parent.Entries {
-			if e.Value == n {
-				return e.Key.Value
-			}
+	for ; n != nil; n = n.Parent {
+		if key := n.KeyNode(); key != nil {
+			return key.Value
 		}
 	}
 	return ""
