@@ -87,7 +87,7 @@ func machineFacts(q question) []Fact {
 
 func sizeFact(v VM, asOf string) Fact {
 	f := Fact{Subject: v.Size, Table: "vm_sizes", Origin: v.Origin}
-	if _, single := vmIndex.find(vmKey(v.Size)); !single {
+	if !vmIndex.has(vmKey(v.Size)) {
 		f.Table = "vm_series"
 	}
 	if v.GPU == "" {

@@ -86,7 +86,4 @@ func (l List) Items() (items []string) {
 
 // Has reports whether a list holds an item as it is written there; names of packages are in the form of
 // plain.PackageName.
-func (l List) Has(item string) bool {
-	_, ok := listIndex.find(listRow{l, item})
-	return ok
-}
+func (l List) Has(item string) bool { return listIndex.has(listRow{l, item}) }

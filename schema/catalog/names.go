@@ -81,10 +81,7 @@ var (
 func PackageNames() []string { return namesOf(packageRows.all(), named.key) }
 
 // KnownPackage reports whether PackageNames lists a name, in any PEP 503 spelling.
-func KnownPackage(name string) bool {
-	_, ok := packageIndex.find(normalName(Pip, name))
-	return ok
-}
+func KnownPackage(name string) bool { return packageIndex.has(normalName(Pip, name)) }
 
 var (
 	namesakeRows  = &table[named]{name: "namesakes"}
@@ -92,7 +89,4 @@ var (
 )
 
 // Namesake reports whether conda and pip are recorded to mean different software by a name, in any PEP 503 spelling.
-func Namesake(name string) bool {
-	_, ok := namesakeIndex.find(normalName(Pip, name))
-	return ok
-}
+func Namesake(name string) bool { return namesakeIndex.has(normalName(Pip, name)) }

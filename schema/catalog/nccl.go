@@ -78,7 +78,4 @@ func inner(e *plain.Regexp) string {
 }
 
 // HasInfiniBand reports whether machines of a size are recorded to have InfiniBand, from table infiniband.
-func HasInfiniBand(size string) bool {
-	_, ok := infinibandIndex.find(vmKey(size))
-	return ok
-}
+func HasInfiniBand(size string) bool { return infinibandIndex.has(vmKey(size)) }

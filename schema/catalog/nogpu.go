@@ -7,7 +7,4 @@ var (
 
 // UsesNoGPU reports whether a package, in any PEP 503 spelling, is recorded in table no_gpu: neither it nor what it
 // depends on uses a GPU. Nothing is known about packages that are not listed.
-func UsesNoGPU(name string) bool {
-	_, ok := noGPUIndex.find(normalName(Pip, name))
-	return ok
-}
+func UsesNoGPU(name string) bool { return noGPUIndex.has(normalName(Pip, name)) }

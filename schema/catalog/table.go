@@ -198,6 +198,12 @@ func (x *index[K, T]) find(k K) (row T, ok bool) {
 	return row, ok
 }
 
+// has reports whether a row has the key.
+func (x *index[K, T]) has(k K) bool {
+	_, ok := x.find(k)
+	return ok
+}
+
 // groups is like index, but for rows with several keys, and keys of several rows.
 type groups[K comparable, T any] struct {
 	rows  *table[T]
