@@ -82,6 +82,14 @@ func definition(name string) *literal.Schema {
 	return compiledDefinitions.Of(name, func() *literal.Schema { return decoded(definitionText(name)).schema() })
 }
 
+// referred returns the schema that a reference leads to, and any other schema unchanged.
+func referred(s *literal.Schema) *literal.Schema {
+	if ref := annotationOf(s).Ref; ref != "" {
+		return definition(ref)
+	}
+	return s
+}
+
 // v2Schema returns the schema of an Azure ML v2 kind, or nil.
 func v2Schema(kind Kind) *literal.Schema {
 	text, ok := index.Get().kinds[string(kind)]

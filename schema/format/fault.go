@@ -126,13 +126,7 @@ func (v *validation) missingKeys(p *place) {
 
 // needs says which keys a mapping must have, if it must have any.
 func needs(s *literal.Schema) string {
-	if s == nil {
-		return ""
-	}
-	if ref := annotationOf(s).Ref; ref != "" {
-		s = definition(ref)
-	}
-	if len(s.Required) == 0 {
+	if s = referred(s); s == nil || len(s.Required) == 0 {
 		return ""
 	}
 	return ", with " + plain.List(s.Required, "and") + " under it"

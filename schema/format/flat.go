@@ -32,20 +32,20 @@ func (v *validation) given(f *finding.Finding, p *place) {
 
 // flatten sets a finding's fix, which replaces a mapping by one value of one line.
 func (v *validation) flatten(f *finding.Finding, n *document.Node, text string, how finding.Applicability) {
-	if n.Kind != document.Mapping || n.Parent == nil || n.Anchor() != "" || n.Merges() || strings.Contains(text, "\n") {
+	if n.Kind != document.Mapping || n.Anchor() != "" || n.Merges() || strings.Contains(text, "\n") {
 		return
 	}
-	i := slices.IndexFunc(n.Parent.Entries, func(e document.Entry) bool { return e.Value == n })
-	if i < 0 {
+	key := n.KeyNode()
+	if key == nil {
 		return
 	}
-	start := n.Parent.Entries[i].Key.Span.End
+	start := key.Span.End
 	old := v.src.Text[start:n.Span.End]
 	colon := bytes.IndexByte(old, ':')
 	if colon < 0 || bytes.IndexByte(old, '#') >= 0 {
 		return // a comment would be lost
 	}
-	f.Fix = &finding.Fix{Title: fmt.Sprintf("write %s: %s", shorten(n.Parent.Entries[i].Key.Value), shorten(text)), Applicability: how, Changes: []finding.Change{
+	f.Fix = &finding.Fix{Title: fmt.Sprintf("write %s: %s", shorten(key.Value), shorten(text)), Applicability: how, Changes: []finding.Change{
 		{Op: finding.SpliceText, File: v.src.Path, Offset: start + colon + 1, Old: string(old[colon+1:]), Value: finding.Text(" " + text)}}}
 }
 

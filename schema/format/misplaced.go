@@ -86,26 +86,14 @@ func (p *place) owns(e document.Entry) bool {
 
 // anyName reports whether a schema allows a mapping whose keys users choose.
 func anyName(s *literal.Schema) bool {
-	if s == nil {
-		return false
-	}
-	a := annotationOf(s)
-	if a.Ref != "" {
-		return anyName(definition(a.Ref))
-	}
-	return s.Additional != nil && len(s.Properties) == 0 || slices.ContainsFunc(a.Any, anyName)
+	s = referred(s)
+	return s != nil && (s.Additional != nil && len(s.Properties) == 0 || slices.ContainsFunc(annotationOf(s).Any, anyName))
 }
 
 // mayHave reports whether a schema allows a mapping with a key of that name.
 func mayHave(s *literal.Schema, name string) bool {
-	if s == nil {
-		return false
-	}
-	a := annotationOf(s)
-	if a.Ref != "" {
-		return mayHave(definition(a.Ref), name)
-	}
-	return s.Properties[name] != nil || slices.ContainsFunc(a.Any, func(s *literal.Schema) bool { return mayHave(s, name) })
+	s = referred(s)
+	return s != nil && (s.Properties[name] != nil || slices.ContainsFunc(annotationOf(s).Any, func(s *literal.Schema) bool { return mayHave(s, name) }))
 }
 
 // move sets a finding's fix, which moves an entry to another mapping: by its indentation if it is next to its place, or

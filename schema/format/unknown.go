@@ -79,10 +79,7 @@ func fits(p *place, name, unknown string) bool {
 	if i < 0 || !p.entries[i].value.IsMapping() || s == nil {
 		return true
 	}
-	if ref := annotationOf(s).Ref; ref != "" {
-		s = definition(ref)
-	}
-	if len(s.Properties) == 0 {
+	if s = referred(s); len(s.Properties) == 0 {
 		return len(s.Types) == 0 || slices.Contains(s.Types, "object")
 	}
 	below := p.entries[i].value.Resolve().Entries
