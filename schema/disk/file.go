@@ -142,16 +142,14 @@ func (d *Dir) replace(name string, text []byte, mode fs.FileMode, written func(*
 	if err := d.fill(f, temp, text, written); err != nil {
 		return err
 	}
-	parent, leaf, done, err := d.at(name)
-	if err == nil {
-		defer done()
-		if info, lerr := parent.Lstat(leaf); lerr == nil {
-			err = regular(leaf, info)
+	err = d.in(name, func(parent *os.Root, leaf string) error {
+		if info, err := parent.Lstat(leaf); err == nil {
+			if err := regular(leaf, info); err != nil {
+				return err
+			}
 		}
-	}
-	if err == nil {
-		err = plain.Cause(parent.Rename(path.Base(temp), leaf))
-	}
+		return parent.Rename(path.Base(temp), leaf)
+	})
 	if err != nil {
 		_ = d.Remove(temp)
 	}
@@ -167,27 +165,17 @@ func TempName() string {
 
 // Mkdir creates one folder, which must not exist.
 func (d *Dir) Mkdir(name string, mode fs.FileMode) error {
-	parent, leaf, done, err := d.at(name)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return plain.Cause(parent.Mkdir(leaf, mode))
+	return d.in(name, func(parent *os.Root, leaf string) error { return parent.Mkdir(leaf, mode) })
 }
 
 // Remove removes a file, a link (not what it leads to) or an empty folder.
 func (d *Dir) Remove(name string) error {
-	parent, leaf, done, err := d.at(name)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return plain.Cause(parent.Remove(leaf))
+	return d.in(name, (*os.Root).Remove)
 }
 
 // Rename moves an entry to another name in the same folder, replacing a file.
 func (d *Dir) Rename(from, to string) error {
-	return d.move(from, to, func(parent *os.Root, from, to string) error { return parent.Rename(from, to) })
+	return d.move(from, to, (*os.Root).Rename)
 }
 
 // MoveNew gives an entry another name in the same folder, which must be free: the error is fs.ErrExist if it is not.
@@ -198,47 +186,33 @@ func (d *Dir) move(from, to string, by func(parent *os.Root, from, to string) er
 	if path.Dir(path.Clean(from)) != path.Dir(path.Clean(to)) {
 		return fmt.Errorf("%s and %s are not in one folder", from, to)
 	}
-	parent, leaf, done, err := d.at(from)
-	if err != nil {
-		return err
-	}
-	defer done()
-	to = baseName(to)
-	if !d.own && reserved(parent, to) {
-		return &ReservedError{to}
-	}
-	return plain.Cause(by(parent, leaf, to))
+	return d.in(from, func(parent *os.Root, leaf string) error {
+		to := baseName(to)
+		if !d.own && reserved(parent, to) {
+			return &ReservedError{to}
+		}
+		return by(parent, leaf, to)
+	})
 }
 
 // Symlink creates a symbolic link, which must not exist. The caller is responsible for its target.
 func (d *Dir) Symlink(target, name string) error {
-	parent, leaf, done, err := d.at(name)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return plain.Cause(parent.Symlink(target, leaf))
+	return d.in(name, func(parent *os.Root, leaf string) error { return parent.Symlink(target, leaf) })
 }
 
 // Readlink returns the target of a link.
 func (d *Dir) Readlink(name string) (string, error) {
-	parent, leaf, done, err := d.at(name)
-	if err != nil {
-		return "", err
-	}
-	defer done()
-	target, err := parent.Readlink(leaf)
-	return target, plain.Cause(err)
+	var target string
+	err := d.in(name, func(parent *os.Root, leaf string) (err error) {
+		target, err = parent.Readlink(leaf)
+		return err
+	})
+	return target, err
 }
 
 // SetTime sets a file's modification time.
 func (d *Dir) SetTime(name string, t time.Time) error {
-	parent, leaf, done, err := d.at(name)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return plain.Cause(parent.Chtimes(leaf, t, t))
+	return d.in(name, func(parent *os.Root, leaf string) error { return parent.Chtimes(leaf, t, t) })
 }
 
 // Sync syncs the entries of a folder to the disk, if the system can.

@@ -5,29 +5,25 @@ import (
 	"io/fs"
 	"os"
 	"path"
-
-	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // RemoveAll removes what is at name with everything below it. Links are removed, never followed; folders that their
 // owner may not enter are made accessible first. It is not an error if nothing is there.
 func (d *Dir) RemoveAll(name string) error {
-	parent, leaf, done, err := d.at(name)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
+	err := d.in(name, func(parent *os.Root, leaf string) error {
+		err := parent.RemoveAll(leaf)
+		if err != nil { // a job may leave folders without permissions
+			if info, lerr := parent.Lstat(leaf); lerr == nil && info.IsDir() {
+				unlock(parent, leaf)
+				err = parent.RemoveAll(leaf)
+			}
 		}
 		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	defer done()
-	err = parent.RemoveAll(leaf)
-	if err != nil { // a job may leave folders without permissions
-		if info, lerr := parent.Lstat(leaf); lerr == nil && info.IsDir() {
-			unlock(parent, leaf)
-			err = parent.RemoveAll(leaf)
-		}
-	}
-	return plain.Cause(err)
+	return err
 }
 
 // removeContent removes everything in a folder.

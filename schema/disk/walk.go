@@ -87,6 +87,16 @@ func (d *Dir) at(name string) (parent *os.Root, leaf string, done func(), err er
 	return parent, leaf, done, nil
 }
 
+// in does something to the entry name of the opened folder that holds it.
+func (d *Dir) in(name string, do func(parent *os.Root, leaf string) error) error {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return plain.Cause(do(parent, leaf))
+}
+
 // walk opens the folder at a clean name, one element after the other. With mode, it creates those that are missing.
 func (d *Dir) walk(clean string, mode *fs.FileMode) (*os.Root, func(), error) {
 	at, done := d.root, func() {}
