@@ -34,7 +34,7 @@ func (r *repairer) alsoFixed(made []candidate, after *outcome) {
 	}
 	var left map[kind]bool
 	for i, f := range r.findings {
-		if done[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.nonConverging[f.Rule] != "" || !r.opts.Allow(f) {
+		if done[i] || !r.wants(f) || len(f.Fix.Changes) == 0 {
 			continue
 		}
 		if c, ok := fixes[placeOf(f)]; !ok || !reflect.DeepEqual(c.finding.Fix.Changes, f.Fix.Changes) {

@@ -35,7 +35,7 @@ func (r *repairer) crowded() map[int]bool {
 	files := r.declinedFiles()
 	declined, said := map[int]bool{}, map[string]bool{}
 	for i, f := range r.findings {
-		if len(files) == 0 || f.Fix == nil || r.nonConverging[f.Rule] != "" || !r.opts.Allow(f) {
+		if len(files) == 0 || !r.wants(f) {
 			continue
 		}
 		path := concerned(f, files)

@@ -201,10 +201,7 @@ func (r *repairer) pick(out map[int]bool) (batch []candidate) {
 	taken := &takenPlaces{edits: map[string]*text.Taken{}, removed: map[parent]int{}}
 	planned := map[*finding.Change]bool{} // the first of each fix: findings may share one
 	for i, f := range r.findings {
-		if out[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.nonConverging[f.Rule] != "" || !r.opts.Allow(f) {
-			continue
-		}
-		if planned[&f.Fix.Changes[0]] {
+		if out[i] || !r.wants(f) || len(f.Fix.Changes) == 0 || planned[&f.Fix.Changes[0]] {
 			continue
 		}
 		planned[&f.Fix.Changes[0]] = true
@@ -232,6 +229,11 @@ func Reason(f finding.Finding, err error) string {
 		return failed.Reason
 	}
 	return err.Error()
+}
+
+// wants reports whether the fix of a finding is one to be made.
+func (r *repairer) wants(f finding.Finding) bool {
+	return f.Fix != nil && r.nonConverging[f.Rule] == "" && r.opts.Allow(f)
 }
 
 func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {
