@@ -17,21 +17,11 @@ func (e *editor) block(w *work) error {
 		}
 	}
 	for _, k := range w.insertedAfter() {
-		var lines []string
-		change := -1
-		for _, in := range w.inserts {
-			if in.after != k {
-				continue
-			}
-			change = in.change
-			line, err := e.blockLine(w, in)
-			if err != nil {
-				return err
-			}
-			lines = append(lines, line)
+		lines, change, err := w.insertions(k, func(in insert) (string, error) { return e.blockLine(w, in) })
+		if err != nil {
+			return err
 		}
 		var p place
-		var err error
 		if k < 0 {
 			p, err = e.above(change, w.parts[0])
 		} else {

@@ -71,6 +71,21 @@ func (w *work) insertedAfter() (list []int) {
 	return slices.Compact(list)
 }
 
+// insertions returns the texts of all that is inserted after part k, and the index of the last change among it.
+func (w *work) insertions(k int, text func(insert) (string, error)) (texts []string, change int, err error) {
+	for _, in := range w.inserts {
+		if in.after != k {
+			continue
+		}
+		one, err := text(in)
+		if err != nil {
+			return nil, 0, err
+		}
+		texts, change = append(texts, one), in.change
+	}
+	return texts, change, nil
+}
+
 func (e *editor) insertEntry(i int, c finding.Change) error {
 	mapping, err := e.find(i, c)
 	if err != nil {

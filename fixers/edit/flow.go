@@ -15,17 +15,9 @@ func (e *editor) flow(w *work) error {
 		return e.removeFlow(b)
 	}
 	for _, k := range w.insertedAfter() {
-		var written []string
-		change := -1
-		for _, in := range w.inserts {
-			if in.after != k {
-				continue
-			}
-			one, err := e.written(w, in, e.separator(w, k))
-			if err != nil {
-				return err
-			}
-			written, change = append(written, one), in.change
+		written, change, err := w.insertions(k, func(in insert) (string, error) { return e.written(w, in, e.separator(w, k)) })
+		if err != nil {
+			return err
 		}
 		if k >= 0 {
 			e.insertFlow(b, k, change, written)
