@@ -20,9 +20,11 @@ type Edit struct {
 // Sort orders edits by position. Insertions at one place keep their order and come before a replacement that begins
 // there.
 func Sort(edits []Edit) {
-	plain.SortFunc(edits, func(a, b Edit) int {
-		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
-	})
+	plain.SortFunc(edits, compare)
+}
+
+func compare(a, b Edit) int {
+	return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
 }
 
 // check returns an error if edits are not in order, overlap, or reach outside a text of the given length. Edits that
@@ -69,9 +71,7 @@ func (t *Taken) Add(edits []Edit) bool {
 		return false
 	}
 	for _, e := range edits {
-		i, _ := slices.BinarySearchFunc(t.edits, e, func(a, b Edit) int {
-			return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
-		})
+		i, _ := slices.BinarySearchFunc(t.edits, e, compare)
 		t.edits = slices.Insert(t.edits, i, e)
 	}
 	return true
