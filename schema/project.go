@@ -92,6 +92,13 @@ type reading struct {
 	*looks
 }
 
+// unread returns the project without its files, but with the changes that are to be read instead of the disk.
+func (p *Project) unread() *Project {
+	return &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{
+		boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}, looks: p.disk.looks,
+	}}
+}
+
 // Load reads the project of root. It never fails: a file that cannot be read is part of the project with its Err set.
 func Load(root Root, opts Options) *Project {
 	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: reading{boundary: cmp.Or(root.Boundary, root.Dir), looks: new(looks)}}
@@ -114,7 +121,8 @@ func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*docum
 
 // version is WithParsed without links.
 func (p *Project) version(changed map[string][]byte, parsed map[string]*document.Stream) *Project {
-	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, parsed: parsed, loaded: map[string]*File{}, looks: p.disk.looks}}
+	q := p.unread()
+	q.disk.changed, q.disk.parsed = map[string][]byte{}, parsed
 	maps.Copy(q.disk.changed, p.disk.changed)
 	maps.Copy(q.disk.changed, changed)
 	q.Files = make([]*File, 0, len(p.Files)+len(changed))
@@ -144,7 +152,8 @@ func (p *Project) Holding(made map[string][]byte) *Project {
 // Rooted returns the project as if dir, a folder above its own, were its root: the paths of its files, and those that
 // they name, start there.
 func (p *Project) Rooted(dir string) *Project {
-	q := &Project{Root: dir, opts: p.opts, names: map[string][]string{}, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}, looks: p.disk.looks}}
+	q := p.unread()
+	q.Root, q.names = dir, map[string][]string{}
 	for name, list := range p.names {
 		for _, rel := range list {
 			q.names[name] = append(q.names[name], relative(dir, p.join(rel)))
@@ -158,7 +167,7 @@ func (p *Project) Rooted(dir string) *Project {
 
 // Adding returns the project with files that do not exist on disk (see File.Of).
 func (p *Project) Adding(files []*File) *Project {
-	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}, looks: p.disk.looks}}
+	q := p.unread()
 	for _, f := range p.Files {
 		if f.Of == "" {
 			q.disk.loaded[f.Path] = f
