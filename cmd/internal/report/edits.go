@@ -57,9 +57,8 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 			if !utf8.ValidString(e.New) {
 				return nil, "the new text is not UTF-8"
 			}
-			start, end := file.Source.Position(e.Span.Start), file.Source.Position(e.Span.End)
 			out = append(out, Edit{
-				Path: Rel(r.Dir, file.Source.Path), Region: Region{start.Line, start.Column, end.Line, end.Column},
+				Path: Rel(r.Dir, file.Source.Path), Region: regionOf(file.Source, e.Span),
 				Start: e.Span.Start, End: e.Span.End, Text: e.New, Creates: file.Creates,
 			})
 		}

@@ -107,7 +107,7 @@ func hostileStrings() (list []string) {
 
 // hostileReport writes a report with s in every place that can come from a file.
 func hostileReport(format Format, s string) []byte {
-	place := Place{Path: "a" + s, Line: 1, Column: 1, EndLine: 1, EndColumn: 2}
+	place := Place{Path: "a" + s, Region: Region{Line: 1, Column: 1, EndLine: 1, EndColumn: 2}}
 	f := Finding{Place: place, Rule: "gpu/base-image", Severity: finding.Error, Message: "m" + s, Fingerprint: "0123", Related: []Note{{place, "n" + s}},
 		Fix: &Fix{Title: "t" + s, Applicability: finding.Safe, Notice: "o" + s, Edits: []Edit{{Path: "a" + s, Region: Region{1, 1, 1, 2}, End: 1, Text: "e" + s}}}}
 	choice := f

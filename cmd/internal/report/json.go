@@ -68,7 +68,7 @@ func (j *jsonReport) Finding(f Finding) {
 	j.counts.add(f)
 	out := jsonFinding{
 		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message,
-		Path: f.Path, Region: Region{f.Line, f.Column, f.EndLine, f.EndColumn},
+		Path: f.Path, Region: f.Region,
 		Related: []jsonNote{}, Fix: f.Fix, Suppressed: f.Suppression, URL: RulePage(f.Rule),
 	}
 	for _, n := range f.Related {

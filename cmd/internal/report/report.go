@@ -17,10 +17,7 @@ import (
 type Place struct {
 	// Path is slash-separated and relative to the working directory.
 	Path string
-	// Line and Column are 1-based; columns count Unicode code points.
-	Line, Column int
-	// EndLine and EndColumn are those of the first character after it.
-	EndLine, EndColumn int
+	Region
 	// Snippet is the line, for people; empty if there is none to show.
 	Snippet ui.Snippet
 }
@@ -68,7 +65,8 @@ type Fix struct {
 	Kept  string `json:"editsReason,omitempty"`
 }
 
-// Region is a part of a file in lines and columns, as Place counts them.
+// Region is a part of a file. Lines and columns are 1-based; columns count Unicode code points. The end is the first
+// character after it.
 type Region struct {
 	Line      int `json:"line"`
 	Column    int `json:"column"`

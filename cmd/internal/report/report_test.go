@@ -215,7 +215,7 @@ func TestParseFormat(t *testing.T) {
 func TestEvidence(t *testing.T) {
 	var out bytes.Buffer
 	w := New(JSON, &out, Options{Version: func() string { return "v" }, Applied: true})
-	w.Finding(Finding{Rule: "a/b", Severity: finding.Error, Message: "m", Place: Place{Path: "p", Line: 1, Column: 2, EndLine: 1, EndColumn: 3},
+	w.Finding(Finding{Rule: "a/b", Severity: finding.Error, Message: "m", Place: Place{Path: "p", Region: Region{Line: 1, Column: 2, EndLine: 1, EndColumn: 3}},
 		Fix: &Fix{Title: "t", Applicability: finding.Safe, Refused: &Refusal{Clause: "b", Reason: "why"}}})
 	w.Repair(Repair{Path: "p", Line: 1, Rule: "a/b", Title: "t", Clause: "b", Reason: "why"})
 	w.Repair(Repair{Path: "q", Line: 2, Rule: "c/d", Title: "u", Changes: []Change{{Op: "set", Path: "q", Pointer: "/x"}}})

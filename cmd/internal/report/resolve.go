@@ -110,9 +110,8 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 
 // counted resolves only what matters for a finding that is not shown: how it is sorted and counted.
 func (r *Resolver) counted(f finding.Finding) Finding {
-	at, end := f.Source.Position(f.Span.Start), f.Source.Position(f.Span.End)
 	out := Finding{
-		Place: Place{Path: r.rel(f.Source.Path), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column},
+		Place: Place{Path: r.rel(f.Source.Path), Region: regionOf(f.Source, f.Span)},
 		Rule:  f.Rule, Severity: f.Severity, Message: f.Message, Suppression: f.Suppression, Project: r.rel(r.Project),
 	}
 	if f.Fix != nil {
@@ -122,12 +121,16 @@ func (r *Resolver) counted(f finding.Finding) Finding {
 }
 
 func (r *Resolver) place(l finding.Location) Place {
-	at, end := l.Source.Position(l.Span.Start), l.Source.Position(l.Span.End)
-	p := Place{Path: r.rel(l.Source.Path), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column}
+	p := Place{Path: r.rel(l.Source.Path), Region: regionOf(l.Source, l.Span)}
 	if r.Snippets && len(l.Source.Text) > 0 {
-		p.Snippet = r.snippet(l.Source, at.Line, l.Span)
+		p.Snippet = r.snippet(l.Source, p.Line, l.Span)
 	}
 	return p
+}
+
+func regionOf(src *source.Source, span source.Span) Region {
+	at, end := src.Position(span.Start), src.Position(span.End)
+	return Region{at.Line, at.Column, end.Line, end.Column}
 }
 
 func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snippet {

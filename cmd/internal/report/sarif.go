@@ -49,14 +49,14 @@ func (s *sarifReport) begin() {
 func (s *sarifReport) Finding(f Finding) {
 	out := sarifResult{
 		RuleID: f.Rule, Kind: "fail", Level: sarifLevel(f.Severity), Message: sarifText{f.Message},
-		Locations: []sarifLocation{{Physical: s.physical(f.Path, Region{f.Line, f.Column, f.EndLine, f.EndColumn})}},
+		Locations: []sarifLocation{{Physical: s.physical(f.Path, f.Region)}},
 	}
 	if i, ok := s.index[f.Rule]; ok {
 		out.RuleIndex = &i
 	}
 	for i, n := range f.Related {
 		out.Related = append(out.Related, sarifLocation{
-			ID: i + 1, Physical: s.physical(n.Path, Region{n.Line, n.Column, n.EndLine, n.EndColumn}), Message: &sarifText{n.Message},
+			ID: i + 1, Physical: s.physical(n.Path, n.Region), Message: &sarifText{n.Message},
 		})
 	}
 	if f.Fingerprint != "" {

@@ -15,7 +15,7 @@ import (
 
 // on returns a place with a line of the file to show.
 func on(path string, line int) Place {
-	return Place{Path: path, Line: line, Column: 3, EndLine: line, EndColumn: 4, Snippet: ui.NewSnippet("a: b", ui.Mark{Start: 3, End: 4}, nil, 80)}
+	return Place{Path: path, Region: Region{Line: line, Column: 3, EndLine: line, EndColumn: 4}, Snippet: ui.NewSnippet("a: b", ui.Mark{Start: 3, End: 4}, nil, 80)}
 }
 
 // notes returns n notes, on lines from first on.

@@ -30,9 +30,9 @@ func hostile(format Format) (list []Finding) {
 	for i, name := range names {
 		for j, text := range texts {
 			f := Finding{
-				Place: Place{Path: name, Line: j + 1, Column: 3, EndLine: j + 1 + j%2, EndColumn: 9}, Rule: rule[j%2],
+				Place: Place{Path: name, Region: Region{Line: j + 1, Column: 3, EndLine: j + 1 + j%2, EndColumn: 9}}, Rule: rule[j%2],
 				Severity: finding.Severity(j%3 + 1), Message: text, Fingerprint: fmt.Sprintf("%032x", 10*i+j),
-				Related: []Note{{Place{Path: names[0], Line: 2, Column: 1, EndLine: 2, EndColumn: 1}, text}},
+				Related: []Note{{Place{Path: names[0], Region: Region{Line: 2, Column: 1, EndLine: 2, EndColumn: 1}}, text}},
 				Fix:     &Fix{Title: "write " + text, Applicability: finding.Safe},
 			}
 			if j%2 == 0 {

@@ -36,8 +36,8 @@ func TestTextFitsTerminal(t *testing.T) {
 	var b strings.Builder
 	report := newText(&b, Options{Command: "amlfix --apply", Paths: []string{"a b"}})
 	report.columns = 40
-	report.Finding(Finding{Place: Place{Path: "a.yml", Line: 1, Column: 2}, Rule: "a/b", Severity: finding.Error, Message: "words of a message that do not fit",
-		Related: []Note{{Place: Place{Path: "b.yml", Line: 3, Column: 4}, Message: "and words of a note that do not"}},
+	report.Finding(Finding{Place: Place{Path: "a.yml", Region: Region{Line: 1, Column: 2}}, Rule: "a/b", Severity: finding.Error, Message: "words of a message that do not fit",
+		Related: []Note{{Place: Place{Path: "b.yml", Region: Region{Line: 3, Column: 4}}, Message: "and words of a note that do not"}},
 		Fix:     &Fix{Title: "change a word", Applicability: finding.Unsafe, Notice: "it changes another word as well"}})
 	report.Close(Summary{Projects: 1, Files: 1, Errors: 1, Unsafe: 1, Exit: 1})
 	testkit.Same(t, `a.yml:1:2: error: words of a message
