@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -69,4 +70,14 @@ func (c *Command) shareValues(set *flag.FlagSet) error {
 		}
 	}
 	return nil
+}
+
+// plainFlagError rewords an error of the flag parser for people. Names of flags and missing values have been checked
+// before, so only invalid values remain.
+func plainFlagError(err error) string {
+	text := strings.ReplaceAll(err.Error(), "flag -", "flag --")
+	if said, ok := strings.CutSuffix(text, ": parse error"); ok {
+		return said + ": it is not a whole number" // no flag of another type has values that can be invalid
+	}
+	return text
 }

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
@@ -73,26 +71,6 @@ func (p *Program) helpFor(args []string) (routed, error) {
 		return routed{}, console.Usage("", "unknown command %q%s", args[0], ui.DidYouMean(args[0], p.Commands.names()))
 	}
 	return routed{command: command, help: true}, nil
-}
-
-// misspelt returns an error for a word that is not a path but resembles a command.
-func (p *Program) misspelt(word string) error {
-	if p.IsPath(word) {
-		return nil
-	}
-	if p.IsRule(word) {
-		return console.Usage("", "unknown command or path %q; did you mean `amlfix explain %s`?", word, word)
-	}
-	if strings.ContainsAny(word, `/\.`) {
-		return nil
-	}
-	if right, ok := misnomers()[strings.ToLower(word)]; ok {
-		return console.Usage("", "unknown command or path %q; did you mean `%s`?", word, right)
-	}
-	if near := ui.Nearest(strings.ToLower(word), p.Commands.names()); near != "" {
-		return console.Usage("", "unknown command or path %q; did you mean `amlfix %s`?", word, near)
-	}
-	return nil
 }
 
 // firstOperand returns the index of the first argument that is neither a flag nor a flag's value, or -1. What follows
@@ -179,40 +157,6 @@ func isTruth(arg string) bool {
 	return err == nil
 }
 
-// misflags maps flags of other programs, such as ruff, zizmor, golangci-lint, buf and prek, to the corresponding flags
-// of amlfix check.
-func misflags() map[string]string {
-	return map[string]string{
-		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
-		"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "strict": "--fail-on warning", "severity": "--fail-on",
-		"output-format": "--format", "output": "--format", "o": "--format", "f": "--format", "json": "--format json", "q": "--format concise", "quiet": "--format concise",
-		"unsafe-fixes": "--apply --unsafe", "add-noqa": "--add-ignores", "generate-baseline": "amlfix baseline", "init-config": "amlfix init",
-		"extend-select": "--select", "enable": "--select", "E": "--select", "extend-ignore": "--ignore", "disable": "--ignore", "D": "--ignore",
-		"min-severity": "--fail-on", "no-exit-codes": "--exit-zero", "issues-exit-code": "--exit-zero", "error-format": "--format", "oneline": "--format concise",
-		"new": "--since HEAD", "new-from-rev": "--since", "new-from-merge-base": "--since", "from-ref": "--since", "against": "--since",
-		"no-config": "--isolated", "no-ignores": "--isolated", "ignore-noqa": "--isolated", "show-settings": "amlfix config",
-		"check": "amlfix check", "config": "--settings", "rule": "--select", "exclude": "exclude in .amlfix.yaml", "list-rules": "amlfix rules", "explain": "amlfix explain",
-	}
-}
-
-// otherFlag returns a question to append to a message about an unknown flag.
-func otherFlag(command *Command, name string) string {
-	if right, ok := misflags()[name]; ok && (command.Name == "check" || name == "version") {
-		return "; did you mean " + right + "?"
-	}
-	if command.Name == "runs" && name == "html" {
-		return "; did you mean amlfix runs report -o FILE?"
-	}
-	if (name == "o" || name == "output") && flagNamed(command, "out") != nil {
-		return "; did you mean --out?"
-	}
-	near := ui.DidYouMean(Dashed(name), flagNames(command))
-	if near == "" && command.HasScript {
-		return "; flags of a script follow it, and a v2 job gets values by --input NAME=VALUE"
-	}
-	return near
-}
-
 // ownFlags returns those arguments of a script that are also flags of amlfix.
 func ownFlags(command *Command, args []string) (list []string) {
 	for _, arg := range args {
@@ -221,56 +165,4 @@ func ownFlags(command *Command, args []string) (list []string) {
 		}
 	}
 	return list
-}
-
-// cutFlag returns the name in "--name=value" and whether there is a value; name is "" if arg is not a flag.
-func cutFlag(arg string) (name string, hasValue bool) {
-	if len(arg) < 2 || arg[0] != '-' {
-		return "", false
-	}
-	name, _, hasValue = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-	return name, hasValue
-}
-
-func flagNamed(command *Command, name string) Flag {
-	for _, f := range command.Flags {
-		if slices.Contains(f.Names(), name) {
-			return f
-		}
-	}
-	return nil
-}
-
-func flagNames(command *Command) (list []string) {
-	for _, f := range command.Flags {
-		for _, name := range f.Names() {
-			list = append(list, Dashed(name))
-		}
-	}
-	return append(list, "--help")
-}
-
-// Dashed returns a flag's name as written on a command line: "-c", "--gpu".
-func Dashed(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
-}
-
-func takesValue(f Flag) bool {
-	doc, ok := f.(cli.DocGenerationFlag)
-	return ok && doc.TakesValue()
-}
-
-func given(args []string, names ...string) bool {
-	for _, arg := range args {
-		if arg == "--" {
-			return false
-		}
-		if slices.Contains(names, arg) {
-			return true
-		}
-	}
-	return false
 }
