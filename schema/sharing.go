@@ -97,12 +97,13 @@ func (s *Sharing) look(file string, asking *Project) {
 func (s *Sharing) note(p *Project) {
 	for _, e := range p.Environments {
 		for of, want := range s.needs {
+			by := p.v2User(e, want)
 			if jobs := e.UsedBy(want); len(jobs) > 0 {
+				by = jobs[0].File
+			}
+			if by != nil {
 				key := need{e.File.Path, of}
-				s.uses[key] = firstTwo(s.uses[key], use{p.Root, jobs[0].File.Path})
-			} else if f := p.v2User(e, want); f != nil {
-				key := need{e.File.Path, of}
-				s.uses[key] = firstTwo(s.uses[key], use{p.Root, f.Path})
+				s.uses[key] = firstTwo(s.uses[key], use{p.Root, by.Path})
 			}
 		}
 	}
