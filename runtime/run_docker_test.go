@@ -287,6 +287,24 @@ func keptOutputs(t *testing.T, program []string) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
+// TestOutputsOfARemovedContainer checks that outputs are reported as lost, not as kept, if the container is removed
+// while the job runs.
+func TestOutputsOfARemovedContainer(t *testing.T) {
+	t.Parallel()
+	e := engineHere(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "write:outputs/model.bin=weights", "out:up", "sleep:600s")
+	name := docker.ContainerName(plan.RunID.String())
+	remove := func() { e.Do(t, "DELETE", "/containers/"+name+"?force=1") }
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: remove}})
+	want := ": the container is gone: it was removed while the job was running; outputs are missing: its container " + name + " no longer exists, and the outputs are lost with it"
+	if err != nil || res.Outcome != Failed || res.Code != 137 || !strings.HasSuffix(res.Sentence(), want) {
+		t.Errorf("%s, %v", res.Sentence(), err)
+	}
+	if rec, err := record.ReadDir(res.Record); err != nil || !rec.OutputsLost() {
+		t.Errorf("%+v, %v", rec.Outputs, err)
+	}
+}
+
 func TestSharedFolder(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

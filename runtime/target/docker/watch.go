@@ -65,6 +65,8 @@ func (c *run) ended(ctx context.Context, result engine.Result) {
 		s.Result.Container = name
 	case result.Ran() && c.mounted != "":
 		s.Collect(ctx, c.mounted)
+	case engine.Is(result.CollectErr, engine.ContainerGone):
+		s.OutputsKept(&session.GoneError{What: "its container " + name}, "")
 	case result.CollectErr != nil:
 		at := "the container " + name
 		if c.line != nil {
