@@ -75,14 +75,16 @@ func (k *keyFile) Sign(rand io.Reader, data []byte) (*ssh.Signature, error) {
 	return k.SignWithAlgorithm(rand, data, k.Algorithms()[0])
 }
 
-// SignWithAlgorithm implements ssh.AlgorithmSigner. It asks for the passphrase if the key is locked.
+// SignWithAlgorithm implements ssh.AlgorithmSigner. If the key is locked, it asks for the passphrase, up to
+// passwordTries times.
 func (k *keyFile) SignWithAlgorithm(rand io.Reader, data []byte, algorithm string) (*ssh.Signature, error) {
-	if k.signer == nil {
+	for tries := 1; k.signer == nil; tries++ {
 		phrase, err := k.passphrase()
 		if err != nil {
 			return nil, errors.New("key " + k.path + " has a passphrase: load it into ssh-agent with ssh-add")
 		}
-		if k.signer, err = ssh.ParsePrivateKeyWithPassphrase(k.text, []byte(phrase)); err != nil {
+		k.signer, err = ssh.ParsePrivateKeyWithPassphrase(k.text, []byte(phrase))
+		if err != nil && (tries == passwordTries || phrase == "") { // as with ssh, an empty answer gives up
 			return nil, errors.New("key " + k.path + ": the passphrase is wrong")
 		}
 	}

@@ -310,6 +310,28 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%q, %v, asked %d times", out, err, asked)
 		}
 	})
+	t.Run("a wrong passphrase", func(t *testing.T) {
+		for _, tt := range []struct {
+			answers []string
+			asked   int
+			in      bool
+		}{{[]string{"wrong", "open sesame"}, 2, true}, {[]string{"a", "b", "c", "open sesame"}, 3, false}, {[]string{"", "open sesame"}, 1, false}} {
+			asked := 0
+			l, err := Dial(t.Context(), Host{Address: "gpu1"}, Options{Home: s.Home, Ask: func(_ context.Context, q string) (string, error) {
+				if !strings.HasPrefix(q, "passphrase ") {
+					return "", errors.New("the person gives up")
+				}
+				asked++
+				return tt.answers[asked-1], nil
+			}})
+			if err == nil {
+				_ = l.Close()
+			}
+			if asked != tt.asked || tt.in != (err == nil) {
+				t.Errorf("%v: asked %d times, %v", tt.answers, asked, err)
+			}
+		}
+	})
 	t.Run("a passphrase, nobody there", func(t *testing.T) {
 		if _, err := Dial(t.Context(), Host{Address: "gpu1"}, Options{Home: s.Home}); !Is(err, NoCredentials) || !strings.Contains(err.Error(), "ssh-add") {
 			t.Error(err)

@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// passwordTries is how often a person may enter a password.
+// passwordTries is how often a person may enter a password or the passphrase of a key.
 const passwordTries = 3
 
 // Options are what a Line needs besides the host. The zero value uses this user's own files and agent and prompts
