@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -17,8 +19,13 @@ import (
 const othersTime = 15 * time.Second
 
 // sayOthers reports what else prevents a job from starting: a run ends at the first obstacle, and users prefer to learn
-// about the others at once. It does not ask for a password again.
-func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.RunOptions, said string) {
+// about the others at once. Without a connection to the job's machine, nothing more can be learned; with one, no
+// password is asked for again.
+func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.RunOptions, why error) {
+	if _, unconnected := errors.AsType[*ssh.Error](why); unconnected {
+		return
+	}
+	said := runtime.Explain(why)
 	ctx, cancel := context.WithTimeout(ctx, othersTime)
 	defer cancel()
 	opts.SSH.Ask, opts.Progress = nil, nil

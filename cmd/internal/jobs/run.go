@@ -101,7 +101,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		return err
 	}
 	if result.err != nil && result.Outcome == runtime.NotStarted && ctx.Err() == nil {
-		defer c.sayOthers(ctx, plan, result.options, runtime.Explain(result.err))
+		defer c.sayOthers(ctx, plan, result.options, result.err)
 	}
 	return c.finish(result.Result, result.err)
 }
