@@ -84,7 +84,7 @@ func giveGPUs(c Container, config *container.Config, host *container.HostConfig)
 	case ByRuntime:
 		host.Runtime = nvidiaRuntime
 		if len(ids) > 0 {
-			config.Env = append(slices.DeleteFunc(slices.Clone(config.Env), func(v string) bool { return strings.HasPrefix(v, visibleDevices+"=") }), visibleDevices+"="+strings.Join(ids, ","))
+			config.Env = append(slices.DeleteFunc(slices.Clone(config.Env), func(v string) bool { return strings.HasPrefix(v, VisibleDevices+"=") }), VisibleDevices+"="+strings.Join(ids, ","))
 		}
 	case NoGPU:
 	}

@@ -24,11 +24,13 @@ const (
 )
 
 const (
-	cdiKind        = "nvidia.com/gpu="
-	cdiAll         = cdiKind + "all"
-	nvidiaRuntime  = "nvidia"
-	visibleDevices = "NVIDIA_VISIBLE_DEVICES"
+	cdiKind       = "nvidia.com/gpu="
+	cdiAll        = cdiKind + "all"
+	nvidiaRuntime = "nvidia"
 )
+
+// VisibleDevices is the variable that tells NVIDIA's software which GPUs a container sees.
+const VisibleDevices = "NVIDIA_VISIBLE_DEVICES"
 
 // gpuWays returns the ways worth trying on this engine.
 func gpuWays(i Info) (ways []GPUWay) {
@@ -173,10 +175,10 @@ func gpuEnv(way GPUWay, i Info, img Image, env []string) []string {
 	switch way {
 	case NoGPU:
 		if i.DefaultRuntime == nvidiaRuntime { // this engine gives GPUs to every image that mentions them
-			add(visibleDevices, "void", env)
+			add(VisibleDevices, "void", env)
 		}
 	case ByRuntime:
-		add(visibleDevices, "all", env)
+		add(VisibleDevices, "all", env)
 		add("NVIDIA_DRIVER_CAPABILITIES", "compute,utility", env, img.Env)
 	case ByRequest:
 		add("NVIDIA_DRIVER_CAPABILITIES", "compute,utility", env, img.Env)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -90,6 +91,17 @@ func checkWords(p plan.Plan) (results []preflight.Result) {
 		}
 	}
 	return results
+}
+
+// checkUngiven checks whether a job that must use a GPU gets one: an engine gives a container only what is requested,
+// unless the job itself tells NVIDIA's software which GPUs it sees.
+func (c *container) checkUngiven() []preflight.Result {
+	p := c.job.Plan
+	itself := slices.ContainsFunc(p.Variables(), func(v string) bool { return strings.HasPrefix(v, engine.VisibleDevices+"=") })
+	if !c.job.Options.RequireGPU || p.GPUs.Value.Wanted() || itself {
+		return nil
+	}
+	return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: "--require-gpu: the job gets no GPU, so it cannot use one", Next: "request GPUs, for example with --gpus all"}}
 }
 
 // checkUnshared checks, if the container does not get the shared folder, whether a script of the project uses it.

@@ -36,7 +36,7 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 	}
 	c.eng = engine.Remember(ctx, c.eng)
 	go c.lookAhead(ctx)
-	if err := target.Judge(Target{}, c.job, append(checkWords(s.Plan), c.checkUnshared(snap)...), c.place); err != nil {
+	if err := target.Judge(Target{}, c.job, slices.Concat(checkWords(s.Plan), c.checkUnshared(snap), c.checkUngiven()), c.place); err != nil {
 		return process.Exit{}, err
 	}
 	if err := c.build(ctx); err != nil {

@@ -95,7 +95,7 @@ func (Target) About() target.About {
 // Check checks the engine, the image and its environment, the GPUs and the folders.
 func (Target) Check(ctx context.Context, job *session.Job, snap project.Snapshot) []preflight.Result {
 	c := containerOf(job)
-	results := slices.Concat(checkWords(job.Plan), c.checkUnshared(snap), c.check(ctx))
+	results := slices.Concat(checkWords(job.Plan), c.checkUnshared(snap), c.check(ctx), c.checkUngiven())
 	return append(results, target.CheckFolders(job, c.part.Shared.Value && job.Plan.Host.Address.Value == "")...)
 }
 
