@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"syscall"
 
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/disk"
@@ -78,7 +79,11 @@ func notKept(name string, err error) error {
 	for in := errors.Unwrap(cause); in != nil; in = errors.Unwrap(cause) {
 		cause = in // without the same name again, and what was tried
 	}
-	return fmt.Errorf("%s: no record of the run can be kept: %w", name, cause)
+	advice := ""
+	if errors.Is(cause, fs.ErrPermission) || errors.Is(cause, syscall.EROFS) {
+		advice = ": run the job from a copy of the project in a folder that you may write to"
+	}
+	return fmt.Errorf("%s: no record of the run can be kept: %w%s", name, cause, advice)
 }
 
 // Entry is a record that was found.

@@ -75,10 +75,13 @@ func TestNoRecordCanBeKept(t *testing.T) {
 	}
 }
 
-// TestReadOnlyProject checks that the reason is given once, without the path again.
+// TestReadOnlyProject checks that the reason is given once, without the path again, and what to do where that helps.
 func TestReadOnlyProject(t *testing.T) {
-	err := notKept("/p/.amlfix", refusal("/p/.amlfix", fmt.Errorf("/p/.amlfix: %w", syscall.EROFS)))
-	testkit.Same(t, "/p/.amlfix: no record of the run can be kept: "+syscall.EROFS.Error(), err.Error())
+	const copied = ": run the job from a copy of the project in a folder that you may write to"
+	for why, want := range map[syscall.Errno]string{syscall.EROFS: syscall.EROFS.Error() + copied, syscall.EACCES: "no permission there" + copied, syscall.ENOSPC: syscall.ENOSPC.Error()} {
+		err := notKept("/p/.amlfix", refusal("/p/.amlfix", fmt.Errorf("/p/.amlfix: %w", why)))
+		testkit.Same(t, "/p/.amlfix: no record of the run can be kept: "+want, err.Error())
+	}
 }
 
 func TestFaultyRecords(t *testing.T) {
