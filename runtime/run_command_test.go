@@ -169,6 +169,12 @@ func TestImageThatCannotBeHad(t *testing.T) {
 	if res.Code != CodeNotStarted || err == nil || !strings.HasPrefix(Explain(err), "job.yml:4: ") || !strings.HasSuffix(Explain(err), "; --image IMAGE selects another one") {
 		t.Errorf("%+v, %v", res, err)
 	}
+	const other = "127.0.0.1:1/other:1"
+	p, _, err = commandPlan(t, files{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: x\n"}, "docker", func(c *command.Choice) { c.Image = other })
+	testkit.OK(t, err)
+	if _, err := Run(t.Context(), p, RunOptions{}); err == nil || !strings.Contains(Explain(err), other) || strings.Contains(Explain(err), "--image") {
+		t.Errorf("after the flag: %v", err)
+	}
 }
 
 // TestCommandMetrics checks that what a job logs with MLflow becomes metrics in its record and is copied back; a job

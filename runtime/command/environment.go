@@ -37,7 +37,7 @@ func (m *maker) environment() error {
 		if e != nil && e.Conda != nil {
 			m.note("the packages of the conda file are not installed, because --image replaces the environment", e.CondaPath)
 		}
-		t.Image, m.work.Image = schema.Field{Text: m.Image}, plan.Origin{Note: "command line: --image"}
+		t.Image, m.work.Image = schema.Field{Text: m.Image}, plan.ImageFlag
 	case e != nil && e.Image.Explicit:
 		t.Image = e.Image
 	case e != nil && e.Build.Explicit:

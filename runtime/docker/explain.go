@@ -66,7 +66,7 @@ func advice() map[Problem]string {
 		NoPermission:    "%s: this user may not use the Docker engine: add yourself to its group (sudo usermod -aG docker $USER) and sign in again, or run as root",
 		NotLinux:        "the Docker engine at %s runs Windows containers: switch it to Linux containers; Azure ML images are for Linux",
 		ImageInvalid:    "image %s: this is not a valid image name: write repository:tag, in lowercase and without spaces%q",
-		ImageNotFound:   "image %s: the registry does not have it, or no longer has it: check repository and tag in baseDockerImage, or use another image%q",
+		ImageNotFound:   "image %s: the registry does not have it, or no longer has it: check repository and tag, or use another image%q",
 		ImagePlatform:   "image %s: it has no variant for this engine's processor: use another image, or an engine on an x86-64 machine%q",
 		ImageFormat:     "image %s: it is stored in a format from before 2017 that this engine no longer reads: pull it with an engine of version 25 or older and push it again, or use another image%q",
 		LoginNeeded:     "image %s: %h does not give it to this user: it is private or does not exist; check its name, or sign in first with `docker login%l`%q",

@@ -108,6 +108,9 @@ func (d *Draft) what(root string) (err error) {
 // CommandLine is the origin of values from the command line.
 var CommandLine = Origin{Note: "command line"}
 
+// ImageFlag is the origin of an image that a flag selects.
+var ImageFlag = Origin{Note: "command line: --image"}
+
 // Draft is a plan under construction, with its sources. When New passes it to a target, these are set: the run, its
 // target, kind and host, the script and its arguments, outputs, time limit and record. The target adds the rest, by the
 // methods of Draft where other targets need the same; a method is called at most once.

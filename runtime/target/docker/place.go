@@ -38,7 +38,7 @@ func (c *container) place(err error) error {
 	if gone := goneAdvice(c.part.Image.Value); gone != "" && o == c.part.Image.Origin {
 		err = &goneError{fmt.Sprintf("image %s is not on the engine, and cannot be pulled: %s", c.part.Image.Value, gone), err}
 	}
-	if c.job.Plan.Work != nil && o == c.part.Image.Origin {
+	if c.job.Plan.Work != nil && o == c.part.Image.Origin && o != plan.ImageFlag {
 		err = &goneError{err.Error() + "; --image IMAGE selects another one", err}
 	}
 	if o.Path == "" {
