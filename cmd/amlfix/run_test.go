@@ -336,7 +336,7 @@ func TestCtrlC(t *testing.T) {
 				}
 			}
 			_ = cmd.Wait()
-			want := []string{"", "cancelled: stopping the job, which has 10s to end", "cancelled: killing the job"}[:1+tt.signals]
+			want := []string{"", "cancelled: stopping the job, which has 10s to end; Ctrl-C again kills it at once", "cancelled: killing the job"}[:1+tt.signals]
 			if said := "\n" + stderr.String(); !strings.Contains(said, strings.Join(want, "\namlfix: ")+"\n") || strings.Count(said, "killing") != tt.signals-1 {
 				t.Errorf("want %q in:\n%s", want, said)
 			}

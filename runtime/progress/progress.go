@@ -54,7 +54,11 @@ func (k Sink) Enter(s State, format string, args ...any) {
 func (k Sink) Stop(step process.Step, why process.Cause, control process.Control) {
 	switch step {
 	case process.Ask:
-		k.Enter(Stopping, "%s: stopping the job, which has %v to end", why, control.GraceTime())
+		next := ""
+		if why == process.Cancelled && control.Kill != nil {
+			next = "; Ctrl-C again kills it at once"
+		}
+		k.Enter(Stopping, "%s: stopping the job, which has %v to end%s", why, control.GraceTime(), next)
 	case process.Kill:
 		k.Enter(Stopping, "%s: killing the job", why)
 	case process.Insist:
