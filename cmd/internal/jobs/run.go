@@ -138,8 +138,21 @@ func (c *Jobs) carryOut(ctx context.Context, p runtime.Plan, o RunOptions, steps
 // print writes a plan.
 func (c *Jobs) print(p runtime.Plan) {
 	for _, line := range p.Lines() {
-		_, _ = c.Out.Write([]byte(ui.Printable(line.String()) + "\n"))
+		_, _ = io.WriteString(c.Out, planLine(line, ui.Columns(c.Out))+"\n")
 	}
+}
+
+// planLine returns a line of a plan. On a terminal that is too narrow for it, the origin is on a line of its own; the
+// value stays whole, as it may be a command to copy.
+func planLine(l plan.Line, columns int) string {
+	text := ui.Printable(l.String())
+	l.Origin = plan.Origin{}
+	value := ui.Printable(l.String())
+	whole := func(part string) string { return strings.ReplaceAll(part, " ", ui.NoBreak) }
+	if origin, ok := strings.CutPrefix(text, value+" "); ok {
+		return ui.Fold(whole(value)+" "+whole(origin), columns, strings.Repeat(" ", 12))
+	}
+	return text
 }
 
 // script returns the path of a script from the command line, relative to the project's root. It is looked up in the

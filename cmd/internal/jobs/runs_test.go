@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/shim"
@@ -39,4 +40,18 @@ func TestSeries(t *testing.T) {
 		testkit.Same(t, c.last, s.last(), c.value)
 		testkit.Same(t, c.count, len(s.values), c.value)
 	}
+}
+
+// TestPlanLine checks that a narrow terminal shows the origin of a value below it, and never breaks the value.
+func TestPlanLine(t *testing.T) {
+	l := plan.Line{Name: "command", Value: "python train.py --epochs 3", Origin: plan.Origin{Path: "job.yml", Line: 4, Note: "a note"}}
+	for columns, want := range map[int]string{
+		0:  "command      python train.py --epochs 3  (job.yml:4, a note)",
+		60: "command      python train.py --epochs 3  (job.yml:4, a note)",
+		59: "command      python train.py --epochs 3\n             (job.yml:4, a note)",
+		20: "command      python train.py --epochs 3\n             (job.yml:4, a note)",
+	} {
+		testkit.Same(t, want, planLine(l, columns), columns)
+	}
+	testkit.Same(t, "outputs      outputs/", planLine(plan.Line{Name: "outputs", Value: "outputs/"}, 10))
 }

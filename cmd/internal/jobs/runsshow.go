@@ -29,14 +29,15 @@ func (c *Jobs) showRun(_ context.Context, all runs, o RunsOptions) error {
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(c.Out, "%s  %s\n", style.Bold("run "+r.ID.String()), r.paint(style)(ui.Printable(r.sentence())))
+	head := style.Bold("run "+r.ID.String()) + "  " + r.paint(style)(ui.Printable(r.sentence()))
+	_, _ = fmt.Fprintln(c.Out, ui.Fold(head, ui.Columns(c.Out), "    "))
 	c.showFacts(style, r)
 	c.showMetrics(style, r)
 	c.showPlan(style, r)
 	c.showStates(style, r)
 	c.showOutputs(style, r)
 	if n := r.next(); n != "" {
-		_, _ = fmt.Fprintf(c.Out, "\n%s\n", ui.Printable(n))
+		_, _ = fmt.Fprintln(c.Out, "\n"+ui.Fold(ui.Printable(n), ui.Columns(c.Out), ""))
 	}
 	return nil
 }
