@@ -11,6 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -67,25 +68,56 @@ func (s *Session) notSent() string {
 		return ""
 	}
 	s.missing.look() // a last line without a newline
-	for _, name := range s.missing.paths {
-		name = s.inProject(name)
-		if name == "" {
+	for _, named := range s.missing.paths {
+		name := s.inProject(named)
+		if why := cmp.Or(s.leftOut(name), s.outsideCode(named, name)); why != "" {
+			return "it did not find " + why
+		}
+	}
+	return ""
+}
+
+// leftOut returns a file's name, and why it was not sent although it is in the folder that was; empty: it is not there.
+func (s *Session) leftOut(name string) string {
+	if name == "" {
+		return ""
+	}
+	if _, err := os.Lstat(filepath.Join(s.sent.Root, filepath.FromSlash(name))); err != nil {
+		return ""
+	}
+	if _, by := s.sent.Find(name); by != "" {
+		return fmt.Sprintf("%s, which is not copied because of %s: %s", name, by, s.copied(by))
+	}
+	for _, w := range s.sent.Warnings {
+		if w.Path != "" && (name == w.Path || strings.HasPrefix(name, w.Path+"/")) {
+			return fmt.Sprintf("%s: %s was %s", name, w.Path, w.Text)
+		}
+	}
+	if name == project.OutputsDir || strings.HasPrefix(name, project.OutputsDir+"/") {
+		return fmt.Sprintf("%s: the content of %s/ is never copied to a job", name, project.OutputsDir)
+	}
+	return ""
+}
+
+// outsideCode is like leftOut, for a file of the project outside the code folder of a v2 job. named is what the job
+// called it.
+func (s *Session) outsideCode(named, name string) string {
+	w := s.Plan.Work
+	if w == nil {
+		return ""
+	}
+	places := []string{filepath.Join(s.sent.Root, filepath.FromSlash(named))}
+	if name != "" {
+		places = append(places, filepath.Join(s.Plan.Project, filepath.FromSlash(name)))
+	}
+	for _, at := range places {
+		if _, err := os.Stat(at); err != nil || !schema.Below(s.Plan.Project, at) || w.Code.Value != "" && schema.Below(w.Code.Value, at) {
 			continue
 		}
-		if _, err := os.Lstat(filepath.Join(s.Plan.Project, filepath.FromSlash(name))); err != nil {
-			continue
+		if w.Code.Value == "" {
+			return named + ": without code, nothing of the project is copied: write code: ., or make it an input of the job"
 		}
-		if _, by := s.sent.Find(name); by != "" {
-			return fmt.Sprintf("it did not find %s, which is not copied because of %s: %s", name, by, s.copied(by))
-		}
-		for _, w := range s.sent.Warnings {
-			if w.Path != "" && (name == w.Path || strings.HasPrefix(name, w.Path+"/")) {
-				return fmt.Sprintf("it did not find %s: %s was %s", name, w.Path, w.Text)
-			}
-		}
-		if name == project.OutputsDir || strings.HasPrefix(name, project.OutputsDir+"/") {
-			return fmt.Sprintf("it did not find %s: the content of %s/ is never copied to a job", name, project.OutputsDir)
-		}
+		return fmt.Sprintf("%s: of the project, only the code folder is copied (%s): make it an input of the job, or move it there", named, w.Code.Origin)
 	}
 	return ""
 }

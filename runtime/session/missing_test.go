@@ -2,10 +2,12 @@ package session
 
 import (
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -40,4 +42,39 @@ func TestInProject(t *testing.T) {
 	} {
 		testkit.Same(t, want, s.inProject(name))
 	}
+}
+
+// TestOutsideCode checks that a missing file of the project that the code folder of a v2 job lacks is named, and no other.
+func TestOutsideCode(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"digits/src/train.py", "digits/data/x.csv", "digits/src/data/y.csv", "other/z.csv"} {
+		testkit.Write(t, root, name, "")
+	}
+	dir := filepath.Join(root, "digits")
+	src := plan.From(filepath.Join(dir, "src"), plan.Origin{Path: "job.yml", Line: 2})
+	const outside = ": of the project, only the code folder is copied (job.yml:2): make it an input of the job, or move it there"
+	const without = ": without code, nothing of the project is copied: write code: ., or make it an input of the job"
+	for _, tt := range []struct {
+		name string
+		work *plan.Work
+		want string
+	}{
+		{"data/x.csv", &plan.Work{Code: src}, outside}, {"../data/x.csv", &plan.Work{Code: src}, outside}, {"/azureml-run/data/x.csv", &plan.Work{Code: src}, outside},
+		{"data/x.csv", &plan.Work{}, without}, {"data/y.csv", &plan.Work{Code: src}, ""}, {"data/none.csv", &plan.Work{Code: src}, ""}, {"../../other/z.csv", &plan.Work{Code: src}, ""}, {"/etc/passwd", &plan.Work{Code: src}, ""},
+		{"data/x.csv", nil, ""},
+	} {
+		s := &Session{Job: Job{Plan: plan.Plan{Project: dir, Work: tt.work}}, sent: &project.Snapshot{Root: dir}}
+		if tt.work != nil && tt.work.Code.Value != "" {
+			s.sent.Root = tt.work.Code.Value
+		}
+		s.missing.paths = []string{tt.name}
+		want := tt.want
+		if want != "" {
+			want = "it did not find " + tt.name + want
+		}
+		testkit.Same(t, want, s.notSent(), tt.name)
+	}
+	s := &Session{Job: Job{Plan: plan.Plan{Project: dir, Work: &plan.Work{Code: src}}}, sent: &project.Snapshot{Root: src.Value, Omitted: []project.Omitted{{Path: "data", By: ".amlignore:1"}}}}
+	s.missing.paths = []string{"data/y.csv"}
+	testkit.Same(t, "it did not find data/y.csv, which is not copied because of .amlignore:1: take it out there, or make it an input of the job", s.notSent(), "excluded in the code folder")
 }
