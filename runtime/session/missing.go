@@ -12,13 +12,15 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// missing searches a job's output for files that the job did not find.
+// missing searches a job's output for files and modules that the job did not find.
 type missing struct {
-	line  []byte // the unfinished line
-	paths []string
+	line   []byte // the unfinished line
+	paths  []string
+	module string // the last one
 }
 
 // Limits on what is kept of a job's output.
@@ -30,12 +32,18 @@ const (
 // notFound matches the messages of Python, the C library and programs that quote names about a missing file.
 var notFound = plain.Regexp{Text: `(?:['"‘]([^'"‘’]+)['"’](?: for reading)?: |([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`}
 
-// noFile is contained in every line that notFound matches.
-var noFile = []byte("No such file")
+// noModule matches the last line of Python's traceback about a module that is not installed.
+var noModule = plain.Regexp{Text: `(?:ModuleNotFound|Import)Error: No module named '?(\w+)'?\s*$`}
+
+// The one or the other is contained in every line that notFound or noModule matches.
+var (
+	noFile  = []byte("No such file")
+	noNamed = []byte("No module named")
+)
 
 func (m *missing) Write(p []byte) (int, error) {
 	rest := p
-	if end := bytes.LastIndexByte(p, '\n') + 1; len(m.line) == 0 && !bytes.Contains(p[:end], noFile) { // the usual case
+	if end := bytes.LastIndexByte(p, '\n') + 1; len(m.line) == 0 && !bytes.Contains(p[:end], noFile) && !bytes.Contains(p[:end], noNamed) { // the usual case
 		rest = p[end:]
 	}
 	for len(rest) > 0 {
@@ -50,6 +58,11 @@ func (m *missing) Write(p []byte) (int, error) {
 }
 
 func (m *missing) look() {
+	if bytes.Contains(m.line, noNamed) {
+		if found := noModule.Get().FindSubmatch(m.line); found != nil {
+			m.module = string(found[1])
+		}
+	}
 	if len(m.paths) >= missingPaths || !bytes.Contains(m.line, noFile) {
 		return
 	}
@@ -67,7 +80,6 @@ func (s *Session) notSent() string {
 	if s.sent == nil {
 		return ""
 	}
-	s.missing.look() // a last line without a newline
 	for _, named := range s.missing.paths {
 		name := s.inProject(named)
 		if why := cmp.Or(s.leftOut(name), s.outsideCode(named, name)); why != "" {
@@ -75,6 +87,22 @@ func (s *Session) notSent() string {
 		}
 	}
 	return ""
+}
+
+// InImage is where the programs of a job in a container are looked up.
+const InImage = "in the image"
+
+// notInstalled explains a job's failure by a well-known package that it lacks; empty: nothing suggests that.
+func (s *Session) notInstalled() string {
+	known, ok := catalog.LookupModule(s.missing.module)
+	if !ok {
+		return ""
+	}
+	advice := "add %[3]s to the environment, or use an image that has it"
+	if s.where != InImage {
+		advice = "install it there, for example with `pip install %[3]s`"
+	}
+	return fmt.Sprintf("the module %[1]s is not installed %[2]s: "+advice, known.Module, s.where, known.Packages[0])
 }
 
 // leftOut returns a file's name, and why it was not sent although it is in the folder that was; empty: it is not there.

@@ -35,6 +35,25 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+func TestNotInstalled(t *testing.T) {
+	for text, want := range map[string]string{
+		"ModuleNotFoundError: No module named 'sklearn'\n":           "the module sklearn is not installed in the image: add scikit-learn to the environment, or use an image that has it",
+		"ImportError: No module named sklearn":                       "the module sklearn is not installed in the image: add scikit-learn to the environment, or use an image that has it",
+		"[1] ModuleNotFoundError: No module named 'pandas'\r\n":      "the module pandas is not installed in the image: add pandas to the environment, or use an image that has it",
+		"ModuleNotFoundError: No module named 'sklearn.externals'\n": "",
+		"ModuleNotFoundError: No module named 'mine'\n":              "",
+		"no module: No module named 'sklearn' here\n":                "",
+	} {
+		s := &Session{where: InImage}
+		_, err := io.WriteString(&s.missing, text)
+		testkit.OK(t, err)
+		s.missing.look()
+		testkit.Same(t, want, s.notInstalled(), text)
+	}
+	s := &Session{where: "on this machine", missing: missing{module: "sklearn"}}
+	testkit.Same(t, "the module sklearn is not installed on this machine: install it there, for example with `pip install scikit-learn`", s.notInstalled())
+}
+
 func TestInProject(t *testing.T) {
 	s := &Session{Job: Job{Plan: plan.Plan{Project: "/home/me/digits"}}}
 	for name, want := range map[string]string{
@@ -44,7 +63,8 @@ func TestInProject(t *testing.T) {
 	}
 }
 
-// TestOutsideCode checks that a missing file of the project that the code folder of a v2 job lacks is named, and no other.
+// TestOutsideCode checks that a missing file of the project that the code folder of a v2 job lacks is named, and no
+// other.
 func TestOutsideCode(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"digits/src/train.py", "digits/data/x.csv", "digits/src/data/y.csv", "other/z.csv"} {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +59,8 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 	case exit.Code != 0:
 		res.Outcome, res.Code = Failed, exit.Code
 		if res.Reason == "" {
-			res.Reason = plan.Join(s.failure(exit.Code), s.notSent())
+			s.missing.look() // a last line without a newline
+			res.Reason = plan.Join(s.failure(exit.Code), cmp.Or(s.notSent(), s.notInstalled()))
 		}
 	case res.OutputsErr != nil:
 		res.Outcome, res.Code = Succeeded, process.CodeNotStarted

@@ -87,7 +87,7 @@ func (part *Part) Lines(p plan.Plan) (surroundings, limits []plan.Line) {
 
 // About describes the target.
 func (Target) About() target.About {
-	return target.About{Kind: "docker", Where: "in the image", Types: []target.Type{
+	return target.About{Kind: "docker", Where: session.InImage, Types: []target.Type{
 		{Name: "localdocker"}, {Name: "docker"}, {Name: "remotedocker", Remote: true}, {Name: "virtualmachine", Remote: true},
 	}}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/kubernetes"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/target"
 	container "github.com/amlfix/amlfix/runtime/target/docker"
 )
@@ -29,7 +30,7 @@ type Part struct {
 
 // About describes the target.
 func (Target) About() target.About {
-	return target.About{Kind: "k8s", Types: []target.Type{{Name: Type}}, Where: "in the image"}
+	return target.About{Kind: "k8s", Types: []target.Type{{Name: Type}}, Where: session.InImage}
 }
 
 // Type is the type of the target. It has no .compute file: it is selected by this name.
