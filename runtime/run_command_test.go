@@ -177,6 +177,29 @@ func TestImageThatCannotBeHad(t *testing.T) {
 	}
 }
 
+// TestSecretsInCommand checks that neither a plan nor a record has a secret of a command, on whatever line it is.
+func TestSecretsInCommand(t *testing.T) {
+	t.Parallel()
+	const text = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: x}\ninputs: {token: hunter3}\n" +
+		"command: |\n  echo --password hunter2 --token ${{inputs.token}} \\\n    --account-key \\\n    hunter4\n"
+	p, _, err := commandPlan(t, files{"job.yml": text}, "local", nil)
+	testkit.OK(t, err)
+	var plan strings.Builder
+	for _, l := range p.Lines() {
+		plan.WriteString(l.String() + "\n")
+	}
+	var out bytes.Buffer
+	res, err := Run(t.Context(), p, RunOptions{Stdout: &out})
+	if err != nil || out.String() != "--password hunter2 --token hunter3 --account-key hunter4\n" {
+		t.Fatalf("%+v, %v, %q", res, err, out.String())
+	}
+	for where, text := range map[string]string{"the plan": plan.String(), "the record": testkit.Read(t, res.Record, "record.json")} {
+		if strings.Contains(text, "hunter") || !strings.Contains(text, "--password ***") {
+			t.Errorf("%s has %s", where, text)
+		}
+	}
+}
+
 // TestCommandMetrics checks that what a job logs with MLflow becomes metrics in its record and is copied back; a job
 // that names a server keeps it.
 func TestCommandMetrics(t *testing.T) {

@@ -282,7 +282,8 @@ func (m *maker) command() error {
 			m.values["inputs."+in.Name] = binding.Value{Text: secret.Mask}
 		}
 	}
-	m.work.Shown, err = binding.Expand(f.Text, value)
+	shown, err := binding.Expand(f.Text, value)
+	m.work.Shown = secret.HideValue(shown) // before it is quoted or split into lines
 	return err
 }
 

@@ -17,7 +17,7 @@ type Work struct {
 	// Command is the command for the shell, with values in place of ${{…}}. FolderVariable tells it the working
 	// directory.
 	Command Field[string]
-	// Shown is the command without the values of secret inputs.
+	// Shown is the command without secrets.
 	Shown string
 	// Code is the absolute path of the folder that the job runs in, or of the only file in it; if empty, it is empty.
 	Code    Field[string]
