@@ -38,7 +38,7 @@ func (n Node) Has(image string) bool {
 	return slices.ContainsFunc(n.Images, func(i string) bool { return name(i) == name(image) })
 }
 
-// Nodes lists the nodes that have the labels the job requires and no taint that it does not tolerate.
+// Nodes lists the nodes that have the labels the job requires and no lasting taint that it does not tolerate.
 func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
 	var nodes struct {
 		Items []struct {
@@ -64,7 +64,7 @@ func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
 			fits = fits && n.Metadata.Labels[key] == value
 		}
 		for _, t := range n.Spec.Taints {
-			fits = fits && (t.Effect == "PreferNoSchedule" || tolerated(s, t.Key, t.Value, t.Effect))
+			fits = fits && (t.Effect == "PreferNoSchedule" || passing(t.Key) || tolerated(s, t.Key, t.Value, t.Effect))
 		}
 		if !fits {
 			continue
@@ -77,6 +77,13 @@ func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
 		list = append(list, node)
 	}
 	return list, nil
+}
+
+// passing reports whether Kubernetes sets a taint while a node is in a condition that may end by itself: a pod waits
+// for that, and says why.
+func passing(key string) bool {
+	condition, own := strings.CutPrefix(key, "node.kubernetes.io/")
+	return own && slices.Contains([]string{"not-ready", "unreachable", "memory-pressure", "disk-pressure", "pid-pressure", "network-unavailable"}, condition)
 }
 
 // tolerated reports whether the job tolerates a taint. A cluster that accepts pods with extended resources makes them
