@@ -5,6 +5,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/console"
+	"github.com/amlfix/amlfix/cmd/internal/jobs"
 )
 
 func (c *call) prepareCommand() *cli.Command {
@@ -28,6 +29,9 @@ amlfix prepare`,
 }
 
 func (c *call) prepare(ctx *cli.Context) error {
+	if jobs.IsJobFile(ctx.Args().First()) {
+		return console.Usage("prepare", "%s: a job of Azure ML v2 needs no preparation: amlfix run builds its environment and keeps it", ctx.Args().First())
+	}
 	if ctx.NArg() > 0 {
 		return console.Usage("prepare", "%s: prepare takes no arguments; give the run configuration with -c", ctx.Args().First())
 	}

@@ -115,6 +115,9 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	if len(fitting) == 1 {
 		return fitting[0], nil
 	}
+	if len(all) == 0 && len(newer) > 0 && command == "prepare" {
+		return chosen{}, console.Usage(command, "there is no run configuration here; a job of Azure ML v2 needs no preparation: amlfix run builds its environment and keeps it")
+	}
 	if len(all) == 0 && len(newer) > 0 && command == "run" {
 		return chosen{}, console.Usage(command, "there is no run configuration here; to run a job of Azure ML v2, give its file:\n%s", fileList(newer))
 	}
