@@ -74,7 +74,7 @@ jobs:
 }
 
 // unrooted reports data that is named without the word for its section: a command's own, and the pipeline's in the
-// inputs and outputs of its jobs. A component's command cannot name anything else.
+// inputs and outputs of its jobs. A command cannot name anything else.
 func unrooted(p *Pass, e expression) {
 	of, prefix := e.body, ""
 	declared := map[string]flow.Names{"inputs": of.Inputs, "outputs": of.Outputs, "search_space": of.Space}
@@ -99,8 +99,9 @@ func unrooted(p *Pass, e expression) {
 			return
 		}
 	}
-	if of.Declared && e.Node == of.Node.Get("command") && binding.PortName.Get().MatchString(e.Name) && !slices.Contains(attributes, e.Name) {
-		p.reportAs(finding.Warning, e.at(meaningless(e.Name)), nil)
+	command := e.Node == of.Node.Get("command") || e.Node == of.Node.Get("trial").Get("command") // not arguments without a shell
+	if command && binding.PortName.Get().MatchString(e.Name) && !slices.Contains(attributes, e.Name) {
+		p.reportAs(finding.Warning, e.at(meaningless(of, e.Name)), nil)
 	}
 }
 
@@ -115,9 +116,13 @@ var attributes = []string{
 	"type", "version",
 }
 
-// meaningless says that the first word of an expression in a component means nothing.
-func meaningless(root string) string {
-	return fmt.Sprintf("%q has no meaning here, and Azure ML rejects the component unless another program replaces this first: write the name of an input or output", shown(root))
+// meaningless says that the first word of an expression in a command means nothing.
+func meaningless(of *flow.Body, root string) string {
+	effect := "so the shell gets the expression as it is, and stops there"
+	if of.Declared {
+		effect = "and Azure ML rejects the component"
+	}
+	return fmt.Sprintf("%q has no meaning here, %s, unless another program replaces this first: write the name of an input or output", shown(root), effect)
 }
 
 // fromPipeline reports a pipeline's value that is written as if it were the job's own.
@@ -180,7 +185,7 @@ func misspeltRoot(p *Pass, e expression) {
 		p.report(e.at("the outputs of a pipeline's jobs are under parent.jobs: write "+e.shown(right)), e.rename(right))
 		return
 	case len(near) == 0 && e.body.Declared && e.Place == flow.Command: // in jobs, the client does not look
-		p.reportAs(finding.Warning, e.at(meaningless(e.root)), nil)
+		p.reportAs(finding.Warning, e.at(meaningless(e.body, e.root)), nil)
 		return
 	case len(near) != 1:
 		return
