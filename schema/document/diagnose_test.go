@@ -166,6 +166,8 @@ func TestProblems(t *testing.T) {
 		"wrapped, an item":       {"- b: x y\n${{e}} f\n  i: 1\n", `2:1 continues the text of "b"`, "- b: x y\n    ${{e}} f\n  i: 1\n"},
 		"wrapped, a text":        {"a: >-\n   x --c d\n-e f\n--g\nh: 1\n", `3:1 continues the text of "a"`, "a: >-\n   x --c d\n   -e f\n   --g\nh: 1\n"},
 		"wrapped, or a comment":  {"a: x y\nz and so on\nto its end\nb: 1\n", `2:1 deeper than "a"`, ""},
+		"wrapped, one word":      {"a:\n  b: x y\nz\nc: 1\n", `3:1 deeper than "b"`, ""},
+		"wrapped, or a list":     {"a: x y\nz\n- 1\n", `2:1 colon after z is missing`, "a: x y\nz:\n- 1\n"},
 		"wrapped, below a list":  {"a: x y\nb:\n- c\n--d e\nf: 1\n", "4:1 cannot be read", ""},
 		"cut off in a key":       {"a: 1\nb:\n  c: 2\n  d", "4:3 the file ends here", ""},
 		"cut off in a value":     {"a: 1\nb: \"x y", "2:4 where the file ends", ""},

@@ -41,7 +41,7 @@ func (d *diagnosis) wrapped() (Problem, bool) {
 			if deep == 0 {
 				deep = depth
 			}
-		case deep > 0 && !oddKey.Get().Match(text) && !d.isItem(n) && (rest || going || len(bytes.Fields(body)) > 2):
+		case deep > 0 && !oddKey.Get().Match(text) && !d.isItem(n) && (rest || going || len(bytes.Fields(body)) > 2 || d.isLast(n, body)):
 			if certain, going = certain && (rest || going), true; len(repair) == 0 {
 				key, first = last, source.Span{Start: d.Line(n).Start + depth, End: d.Line(n).Start + len(text)}
 			}
@@ -57,4 +57,11 @@ func (d *diagnosis) wrapped() (Problem, bool) {
 		return Problem{Span: first, Message: fmt.Sprintf("this line is neither \"key: value\" nor \"- item\": indent it deeper than %q if it continues the text there, put \"# \" before it if it is a comment, or a colon after its key", key)}, true
 	}
 	return Problem{Span: first, Repair: repair, Message: fmt.Sprintf("this line continues the text of %q but is not indented deeper than that key, so the text ends above it: indent it, or write both on one line", key)}, true
+}
+
+// isLast reports whether a line of one word may be the last of a text: as a key, it would have no value.
+func (d *diagnosis) isLast(n int, body []byte) bool {
+	next := d.nextContent(n)
+	below := d.depth(next)
+	return len(bytes.Fields(body)) == 1 && !endsKey(body) && !d.isItem(next) && (below <= d.depth(n) || below == math.MaxInt)
 }
