@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
@@ -95,7 +96,16 @@ func outputOf(p *Pass, e expression) {
 	if p.misnested(of, of.Outputs.Node) {
 		return
 	}
-	p.undeclared(certain(of), e, "output", whose(of, "outputs"), listOf(of, outputsOf), of, of.Outputs.Node)
+	names := listOf(of, outputsOf)
+	if of.IsAutoML() {
+		if names = append(names, flow.BestModel); len(p.nearest(e.name, names)) == 0 {
+			p.report(e.at(fmt.Sprintf("there is no output %q in %s: AutoML writes its model to %s", shown(e.name), whose(of, "outputs"), flow.BestModel)), nil)
+			return
+		}
+		slices.Sort(names)
+		names = slices.Compact(names)
+	}
+	p.undeclared(certain(of), e, "output", whose(of, "outputs"), names, of, of.Outputs.Node)
 }
 
 // unnamedOutput reports a job where one of its outputs is wanted.

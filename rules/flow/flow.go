@@ -3,6 +3,8 @@
 package flow
 
 import (
+	"strings"
+
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
@@ -142,10 +144,18 @@ func (b *Body) Takes(name string) (has, known bool) {
 
 // Gives is like Takes, for an output.
 func (b *Body) Gives(name string) (has, known bool) {
-	if b.Outputs.Has(name) || b.Runs != nil && b.Runs.Outputs.Has(name) {
+	if b.Outputs.Has(name) || b.Runs != nil && b.Runs.Outputs.Has(name) || b.IsAutoML() && name == BestModel {
 		return true, true
 	}
-	return false, b.Outputs.Known && !b.Elsewhere && (b.Runs == nil || b.Runs.Outputs.Known)
+	return false, b.Outputs.Known && (b.IsAutoML() || !b.Elsewhere) && (b.Runs == nil || b.Runs.Outputs.Known)
+}
+
+// BestModel is the output that an AutoML job has without listing it.
+const BestModel = "best_model"
+
+// IsAutoML reports whether a child is an AutoML job, which runs no component.
+func (b *Body) IsAutoML() bool {
+	return b.Runs == nil && strings.EqualFold(b.Node.Get("type").Text(), "automl")
 }
 
 // Child returns the child with that name, or nil.
