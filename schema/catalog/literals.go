@@ -3585,6 +3585,8 @@ var retiredpackagesLiteral = []RetiredPackage{
 	{Name: "automl-defaults", Status: "absent", Why: "PyPI has no package of this name", Origin: Origin{Source: "PyPI answers 404", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Name: "revoscalepy", Status: "absent", Why: "a package of Machine Learning Server, whose support ended in July 2022; PyPI has none of this name", Origin: Origin{Source: "PyPI answers 404", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Name: "microsoftml", Status: "absent", Why: "a package of Machine Learning Server, whose support ended in July 2022; PyPI has none of this name", Origin: Origin{Source: "PyPI answers 404", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Name: "pytorch-cuda", Status: "unbuilt", Versions: "!=11.6.*,!=11.7.*,!=11.8.*,!=12.1.*,!=12.4.*", Why: "the channel pytorch has CUDA 11.6, 11.7, 11.8, 12.1 and 12.4 only, and got no PyTorch after 2.5: use one of them, or pytorch of conda-forge with cuda-version", Origin: Origin{Source: "pytorch.github.io previous-versions.md @e3f009b; pytorch/pytorch#138506; ultralytics/ultralytics#22030 (12.8 is in none of pytorch, nvidia, conda-forge and defaults)", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Name: "cudatoolkit", Status: "unbuilt", Versions: ">=12.dev0", Why: "it ended with CUDA 11: use cuda-version, or pytorch-cuda with the channel pytorch", Origin: Origin{Source: "conda-forge/conda-forge.github.io#1963; NVIDIA/cuml-spark#414 (12.1 is in none of rapidsai, conda-forge, nvidia and defaults); Vincentqyw/image-matching-webui#73 (nor in pytorch)", Seen: "2026-11-28", Certainty: "sourced"}},
 }
 
 var secretshapesLiteral = []SecretShape{
@@ -4835,7 +4837,7 @@ var summaries = []Table{
 		"public project run configurations of July 2018",
 		"techcommunity.microsoft.com: Deprecating the Distribution of Microsoft Container Images via Docker Hub (removal from 2021-07-01)",
 	}},
-	{Name: "retired_packages", Rows: 73, Unread: 13, First: "2026-11-21", Last: "2026-11-27", Sources: []string{
+	{Name: "retired_packages", Rows: 75, Unread: 13, First: "2026-11-21", Last: "2026-11-28", Sources: []string{
 		"package list of PyPI 2026-11",
 		"package list of PyPI 2026-11; azure-ai-docs how-to-migrate-from-v1.md",
 		"PyPI answers 404",
@@ -4845,10 +4847,12 @@ var summaries = []Table{
 		"anaconda.org package lists",
 		"azure-ai-docs how-to-migrate-from-v1.md",
 		"azure-docs desktop-workbench sample files",
+		"conda-forge/conda-forge.github.io#1963; NVIDIA/cuml-spark#414 (12.1 is in none of rapidsai, conda-forge, nvidia and defaults); Vincentqyw/image-matching-webui#73 (nor in pytorch)",
 		"package list of PyPI 2026-11; azure-ai-docs how-to-access-data-interactive.md",
 		"package list of PyPI 2026-11; azure-ai-docs how-to-collect-production-data.md",
 		"package list of PyPI 2026-11; azure-ai-docs how-to-use-mlflow-configure-tracking.md",
 		"package list of PyPI 2026-11; tensorflow/serving#2096 (message of the 2.12.0 stub)",
+		"pytorch.github.io previous-versions.md @e3f009b; pytorch/pytorch#138506; ultralytics/ultralytics#22030 (12.8 is in none of pytorch, nvidia, conda-forge and defaults)",
 	}},
 	{Name: "secret_shapes", Rows: 133, Unread: 40, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
 		"microsoft/security-utilities, identifiable keys",

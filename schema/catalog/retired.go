@@ -16,7 +16,7 @@ type RetiredPackage struct {
 	// imports azureml), "keep", or "".
 	Action string
 	// Status is stub (its releases in Versions cannot be installed, or are empty), absent (PyPI has no such name),
-	// renamed, retired (no more releases), alias (it only depends on Replacement), other-product (not what its name
+	// unbuilt (conda's well-known channels do not have Versions), renamed, retired (no more releases), alias (it only depends on Replacement), other-product (not what its name
 	// suggests), workbench, sdk-v1, unneeded, or current.
 	Status string
 	// Versions is a PEP 440 specifier of the releases that the row is about; empty for all.
@@ -48,7 +48,7 @@ func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 func Gone(name string) (RetiredPackage, bool) {
 	p, ok := LookupRetiredPackage(name)
 	switch p.Status {
-	case "stub", "absent", "renamed", "retired":
+	case "stub", "absent", "unbuilt", "renamed", "retired":
 		return p, ok
 	}
 	return RetiredPackage{}, false

@@ -201,7 +201,7 @@ func TestClosedSets(t *testing.T) {
 		"pythons":            {"version": `\d\.\d+`, "end_of_life": month},
 		"repositories":       {"status": `|current|deprecated|replaced`, "since": `|\d{4}(-\d\d(-\d\d)?)?`},
 		"retired_packages": {
-			"action": `|drop|keep|replace|sdk`, "status": `stub|absent|renamed|retired|alias|other-product|workbench|sdk-v1|unneeded|current`,
+			"action": `|drop|keep|replace|sdk`, "status": `stub|absent|unbuilt|renamed|retired|alias|other-product|workbench|sdk-v1|unneeded|current`,
 			"name": `[a-z0-9]+(-[a-z0-9]+)*(-\*)?`, "replacement": `|[a-z0-9]+(-[a-z0-9]+)*`,
 		},
 		"cuda_drivers": {"cuda": `\d+(\.\d)?`, "min_driver": version, "min_driver_compat": `|` + version},
