@@ -71,11 +71,18 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	if _, none := withoutWheel(pkg, p.pythonPin(e)); none && c.With == "python" {
 		return false // python/no-wheel says the same
 	}
+	if c.With == "python" && strings.Contains(c.Effect, "setuptools") && (e.Built() || e.Lists("setuptools") || e.Lists("wheel")) {
+		return false // older ones may build it
+	}
 	severity := finding.Warning
 	if refused && p.isBuilt(e) {
 		severity = finding.Error
 	}
-	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s %s; change one of the versions", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
+	message := fmt.Sprintf("%s with %s %s", inWords(pkg), inWords(with), c.Effect)
+	if !strings.Contains(c.Effect, "; ") { // what to do instead
+		message += "; change one of the versions"
+	}
+	p.reportAs(severity, itemAt(e, pkg.Node, message), nil, itemAt(e, with.Node, "the other one"))
 	return true
 }
 

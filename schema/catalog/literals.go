@@ -267,6 +267,10 @@ var conflictsLiteral = []Conflict{
 	{Package: "tensorflow", Versions: "==2.15.*", With: "keras", WithVersions: "!=2.15.*", Effect: "cannot be installed: it requires keras 2.15", Origin: Origin{Source: "PyPI metadata of tensorflow (uv of 2.8.0, 2.9.0, 2.12.0 and 2.15.0 with another keras)", Seen: "2026-11-28", Certainty: "sourced"}},
 	{Package: "tensorflow", Versions: ">=2.16", With: "keras", WithVersions: "<3", Effect: "cannot be installed: it requires keras 3", Origin: Origin{Source: "PyPI metadata of tensorflow (uv of the first release of each series from 2.16 to 2.21 with keras below 3)", Seen: "2026-11-28", Certainty: "sourced"}},
 	{Package: "flask", Versions: ">=2.0,<2.2.4", With: "werkzeug", WithVersions: ">=3", Effect: "raises an ImportError when it is imported: it uses url_quote, which werkzeug 3 has removed", Origin: Origin{Source: "uv of 2.0.0, 2.0.3, 2.1.3, 2.2.0, 2.2.2 and 2.2.3 takes werkzeug 3.0.0, with which each was imported, and most also with werkzeug below 3; 2.2.4, 2.2.5 and 2.3.0 work", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "gym", Versions: ">=0.18,<0.22", With: "python", WithVersions: ">=3.8", Effect: "cannot be installed: its source does not build with the setuptools and wheel that come with pip; use 0.22 or later, or let conda install setuptools=65.5, wheel=0.37 and pip=24.0", Origin: Origin{Source: "pip download of 0.18.0 to 0.21.0 for Python 3.8 to 3.13 (extras_require must be …); pip 24.0 builds 0.21.0 with setuptools 65.5.0 and wheel 0.37.1, but not with 75.3.0 and 0.45.1", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "markupsafe", Versions: "==1.0", With: "python", WithVersions: ">=3.7", Effect: "cannot be installed: its source does not build with the setuptools that pip takes; use 1.1 or later", Origin: Origin{Source: "pip download of 1.0 for Python 3.7 to 3.13 (cannot import name 'Feature'); 1.1.0 builds", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "futures", Versions: ">=3.2", With: "python", WithVersions: ">=3", Effect: "cannot be installed: it requires Python 2, and Python 3 contains it as concurrent.futures; remove it", Origin: Origin{Source: "PyPI metadata (Requires-Python) of 3.2.0, 3.3.0 and 3.4.0; pip download of each for Python 3.8", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "pickle5", Versions: ">=0.0.12", With: "python", WithVersions: ">=3.8", Effect: "cannot be installed: it requires a Python below 3.8, and later ones contain it as pickle; remove it", Origin: Origin{Source: "PyPI metadata (Requires-Python) of 0.0.12; pip download for Python 3.8 to 3.13", Seen: "2026-11-28", Certainty: "sourced"}},
 }
 
 var cudadriversLiteral = []Driver{
@@ -4399,7 +4403,7 @@ var summaries = []Table{
 		"AnacondaRecipes/tensorflow_recipes _tflow_select/conda_build_config.yaml",
 		"pytorch.github.io previous-versions.md; channel listings",
 	}},
-	{Name: "conflicts", Rows: 86, First: "2026-11-22", Last: "2026-11-28", Sources: []string{
+	{Name: "conflicts", Rows: 90, First: "2026-11-22", Last: "2026-11-28", Sources: []string{
 		"PyPI metadata of torchvision (uv of each 0.x.*), and the table of versions in pytorch/vision README.md",
 		"PyPI metadata of torchaudio (uv of releases of each series with another torch)",
 		"PyPI metadata of torchtext (uv of every release with another torch)",
@@ -4410,6 +4414,8 @@ var summaries = []Table{
 		"PyPI metadata of torchtext (uv of 0.15.2 and 0.17.1 with another torch)",
 		"pip dry run of azureml-dataset-runtime 1.60.0",
 		"Azure/azure-sdk-for-python#38052; azureml/core/_metrics.py of the wheels 1.57.0.post3 and 1.58.0",
+		"PyPI metadata (Requires-Python) of 0.0.12; pip download for Python 3.8 to 3.13",
+		"PyPI metadata (Requires-Python) of 3.2.0, 3.3.0 and 3.4.0; pip download of each for Python 3.8",
 		"PyPI metadata (Requires-Python; 1.1.5.7 and earlier have none, and are installed)",
 		"PyPI metadata of 1.16.0 to 1.26.2 (no upper bound; 1.15.0 and 1.26.3 have one), which pip installs with marshmallow 4; each was imported with 4.4.0",
 		"PyPI metadata of 15.0.0 (numpy below 2); uv of 7.0.0 and 12.0.0 for Python 3.10, and of 14.0.2 for 3.11, takes numpy 2, with which each was imported, and with numpy 1",
@@ -4425,6 +4431,8 @@ var summaries = []Table{
 		"Requires-Dist of azureml-dataset-runtime 1.62.0.post1",
 		"Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1; uv of 1.0.85 and 1.1.5.1",
 		"as tensorflow-cpu",
+		"pip download of 0.18.0 to 0.21.0 for Python 3.8 to 3.13 (extras_require must be …); pip 24.0 builds 0.21.0 with setuptools 65.5.0 and wheel 0.37.1, but not with 75.3.0 and 0.45.1",
+		"pip download of 1.0 for Python 3.7 to 3.13 (cannot import name 'Feature'); 1.1.0 builds",
 		"pip download of 5.4 and 5.4.1 for Python 3.10 (no attribute cython_sources); yaml/pyyaml#724",
 		"pip download of 6.0 for Python 3.12 (no attribute cython_sources); yaml/pyyaml#724",
 		"pip dry run of azureml-defaults 1.62.0; uv of 1.1.5.1 and 1.2.0",
