@@ -16,8 +16,8 @@ type RetiredPackage struct {
 	// imports azureml), "keep", or "".
 	Action string
 	// Status is stub (its releases in Versions cannot be installed, or are empty), absent (PyPI has no such name),
-	// unbuilt (conda's well-known channels do not have Versions), renamed, retired (no more releases), alias (it only depends on Replacement), other-product (not what its name
-	// suggests), workbench, sdk-v1, unneeded, or current.
+	// unbuilt (conda's well-known channels do not have Versions), renamed, retired (no more releases), alias (it only
+	// depends on Replacement), other-product (not what its name suggests), workbench, sdk-v1, unneeded, or current.
 	Status string
 	// Versions is a PEP 440 specifier of the releases that the row is about; empty for all.
 	Versions string
