@@ -97,9 +97,11 @@ func namelessModel(p *Pass, f *schema.File, model *document.Node) {
 	p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"version" is given without "name", so Azure ML rejects the file: write the name of the model, or remove the version`}, nil)
 }
 
-// nearly reports whether a mapping has a misspelling of one of the keys, which is reported instead.
+// nearly reports whether a mapping has a misspelling of one of the keys, or a part of it, which is reported instead.
 func nearly(root *document.Node, keys []string) bool {
-	return slices.ContainsFunc(root.Entries, func(e document.Entry) bool { return len(format.Nearest(e.Key.Value, keys)) > 0 })
+	return slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
+		return len(format.Nearest(e.Key.Value, keys)) > 0 || slices.ContainsFunc(keys, func(key string) bool { return format.Shortens(e.Key.Value, key) })
+	})
 }
 
 func atFirstKey(f *schema.File, n *document.Node, message string) finding.Location {
@@ -159,7 +161,8 @@ func isDeployment(f *schema.File) bool { return strings.HasSuffix(string(f.V2), 
 // reports as misspelt or misplaced.
 func hasCompute(n *document.Node) bool {
 	settings := n.Get("settings").Resolve()
-	return n.Merges() || n.Has("default_compute") || settings.IsMapping() && nearly(settings, []string{"default_compute"}) || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
+	alike := func(e document.Entry) bool { return format.Resembles(e.Key.Value, "default_compute") }
+	return n.Merges() || n.Has("default_compute") || settings.IsMapping() && (nearly(settings, []string{"default_compute"}) || slices.ContainsFunc(settings.Entries, alike)) || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
 }
 
 // noCompute reports the jobs without a compute target in a pipeline without a default. Jobs in other files are reported

@@ -96,9 +96,20 @@ func onlyPart(word string, candidates []string) (part string) {
 	return part
 }
 
-// isPart reports whether a word is the beginning of a name, or one of its parts between underscores.
+// isPart reports whether a word is the beginning of a name, its end, or one of its parts between underscores.
 func isPart(word, name string) bool {
-	return len(word) > 2 && (strings.HasPrefix(name, word) || slices.Contains(strings.Split(name, "_"), word))
+	return len(word) > 2 && (strings.HasPrefix(name, word) || strings.HasSuffix(name, "_"+word) || slices.Contains(strings.Split(name, "_"), word))
+}
+
+// Shortens reports whether a key may be short for another one, as env for environment.
+func Shortens(key, name string) bool { return key != name && isPart(key, name) }
+
+// Resembles reports whether a key is another one with a part more or less, as default_compute_target for
+// default_compute and continue_on_failure for continue_on_step_failure.
+func Resembles(key, name string) bool {
+	words, all := strings.Split(key, "_"), strings.Split(name, "_")
+	within := len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
+	return within || strings.HasPrefix(key, name+"_")
 }
 
 // sorted returns the words in order; they usually already are.

@@ -105,6 +105,7 @@ func (p *place) abbreviated(name string, known []string) (near suggestion) {
 	for _, key := range known {
 		switch {
 		case !isPart(name, key) || p.has(key) || !fits(p, key, name):
+		case near.word != "" && strings.HasPrefix(key, near.word+"_"):
 		case near.word != "":
 			return suggestion{}
 		default:
@@ -112,6 +113,15 @@ func (p *place) abbreviated(name string, known []string) (near suggestion) {
 		}
 	}
 	return near
+}
+
+// resembling returns the only key that resembles a name, if the mapping does not have it yet.
+func (p *place) resembling(name string, known []string) (near suggestion) {
+	alike := slices.DeleteFunc(slices.Clone(known), func(key string) bool { return !Resembles(name, key) || p.has(key) || !fits(p, key, name) })
+	if len(alike) != 1 {
+		return suggestion{}
+	}
+	return suggestion{word: alike[0], distance: len(name)}
 }
 
 func (v *validation) unknownKey(p *place, e entry, known []string) {
@@ -153,6 +163,10 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		return
 	}
 	passed := near.word == "" && annotationOf(p.schema).Unknown == "passed"
+	if passed {
+		near = p.resembling(e.name, known)
+		passed = near.word == ""
+	}
 	if passed && !runs(e.value) {
 		return // the service may accept it
 	}
