@@ -25,7 +25,7 @@ var runNothing = []string{".", "apt", "apt-get", "cat", "cd", "chmod", "conda", 
 func isCommand(first, second string) bool {
 	switch {
 	case slices.Contains(scriptRunners, first):
-		return slices.Contains([]string{".py", ".sh"}, path.Ext(second))
+		return slices.Contains([]string{".py", ".sh"}, path.Ext(second)) || second == "-m" && strings.HasPrefix(first, "python")
 	case first == "pip":
 		return second == "install"
 	}
