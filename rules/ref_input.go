@@ -60,6 +60,9 @@ func inputOf(p *Pass, e expression) {
 	if p.full(e.body.File.Source) {
 		return
 	}
+	if p.parted(e, of, "input", of.Inputs, of.Input) {
+		return
+	}
 	if found, known := e.lookup(of.Takes); found || !known {
 		return
 	}

@@ -86,6 +86,9 @@ func outputOf(p *Pass, e expression) {
 		p.report(e.at("an output has no parts, so Azure ML does not find this: write "+e.shown(right)), e.rename(right))
 		return
 	}
+	if p.parted(e, of, "output", of.Outputs, of.Output) {
+		return
+	}
 	if found, known := e.lookup(of.Gives); found || !known {
 		return
 	}

@@ -184,6 +184,9 @@ func misspeltRoot(p *Pass, e expression) {
 		right := "parent.jobs." + ofJob(e)
 		p.report(e.at("the outputs of a pipeline's jobs are under parent.jobs: write "+e.shown(right)), e.rename(right))
 		return
+	case ofParent(e) != "":
+		p.report(e.at("a pipeline's inputs and outputs are under parent: write "+e.shown(ofParent(e))), e.rename(ofParent(e)))
+		return
 	case len(near) == 0 && e.body.Declared && e.Place == flow.Command: // in jobs, the client does not look
 		p.reportAs(finding.Warning, e.at(meaningless(e.body, e.root)), nil)
 		return
@@ -206,6 +209,20 @@ func ofJob(e expression) string {
 			return rest
 		}
 		rest = end
+	}
+	return ""
+}
+
+// ofParent returns parent.inputs.NAME or parent.outputs.NAME for an expression in a pipeline's job that ends so, if the
+// pipeline has that name: other programs write pipeline.inputs.NAME.
+func ofParent(e expression) string {
+	words := strings.Split(e.Name, ".")
+	if e.body.Parent == nil || e.Place != flow.Data || !e.Whole || len(words) < 2 {
+		return ""
+	}
+	section, name := words[len(words)-2], words[len(words)-1]
+	if section == "inputs" && e.body.Parent.Inputs.Has(name) || section == "outputs" && e.body.Parent.Outputs.Has(name) {
+		return "parent." + section + "." + name
 	}
 	return ""
 }

@@ -152,6 +152,7 @@ func usedInputs(b *flow.Body) (used map[string]bool, ok bool) {
 			e := expressionOf(user, u)
 			name, _, _ := strings.Cut(e.name, ".")
 			used[name], used[e.name] = true, true
+			used[strings.TrimPrefix(ofParent(e), root+".")] = true // under a wrong root
 			if u.Broken || e.root == root && !b.Inputs.Has(name) && !b.Inputs.Has(e.name) || e.root == "search_space" && !b.Space.Has(e.name) {
 				return nil, false
 			}

@@ -68,6 +68,28 @@ func (e expression) lookup(has func(name string) (bool, bool)) (found, known boo
 	return has(e.name)
 }
 
+// parted reports a command that names a part of an input or output whose type has none, as only groups have.
+func (p *Pass) parted(e expression, of *flow.Body, what string, names flow.Names, port func(string) flow.Port) bool {
+	name, part, parts := strings.Cut(e.name, ".")
+	if !parts || e.root != what+"s" || e.Place != flow.Command || names.Has(e.name) || !names.Has(name) {
+		return false
+	}
+	if has := port(name); has.Type == "" && has.Literal == nil {
+		return false
+	}
+	right := e.root + "." + name
+	fix := e.rename(right)
+	if fix != nil && part != "path" {
+		fix.Applicability = finding.Unsafe
+	}
+	severity := finding.Error
+	if of.Declared || what == "output" {
+		severity = finding.Warning // the client does not look
+	}
+	p.reportAs(severity, e.at(fmt.Sprintf("an %s has no parts, so Azure ML does not find this: write %s", what, e.shown(right))), fix)
+	return true
+}
+
 // at returns the location of the expression, with a message.
 func (e expression) at(message string) finding.Location {
 	return finding.Location{Source: e.body.File.Source, Span: e.At, Message: message}
