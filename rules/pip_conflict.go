@@ -19,7 +19,8 @@ var pipConflict = Rule{
 	Why: `pip only knows what packages declare about each other. Most releases of azureml-mlflow below 1.61 accept any
 mlflow, but their log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 1.58 uses what numpy 2
 has removed. If mlflow is listed above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then
-the last azureml-mlflow that accepts it, 1.60.0: the broken pair. Each torchvision and torchaudio requires one torch.
+the last azureml-mlflow that accepts it, 1.60.0: the broken pair. Each torchvision and torchaudio requires one torch,
+and most packages of SDK v1 the azureml-core of their own series.
 
 A package can also be too old for what is installed with it: pandas below 2.1.2 accepts any numpy, so pip installs numpy
 2, and importing pandas fails. mlflow below 2.16 and most releases of azureml-core import pkg_resources, which the
@@ -40,6 +41,7 @@ pip, and all other packages are known to accept the newest version, too.`,
 					checkMLflow(p, e, pkg)
 					continue
 				}
+				checkSeries(p, e, pkg)
 				for _, c := range catalog.Conflicts(pkg.Requirement.Key) {
 					if c.Package != pkg.Requirement.Key {
 						continue
@@ -52,6 +54,28 @@ pip, and all other packages are known to accept the newest version, too.`,
 			}
 		}
 	},
+}
+
+// checkSeries reports a package of SDK v1 beside an azureml-core of another series, which it excludes.
+func checkSeries(p *Pass, e *schema.Environment, pkg schema.Package) {
+	pin, pinned := pkg.Requirement.Pin()
+	if !pinned || !catalog.SDKSeries.Has(pkg.Requirement.Key) || !always(pkg, ">=1.20,<1.59") {
+		return
+	}
+	core, listed := p.itemNamed(e, "azureml-core")
+	series := strings.Join(strings.SplitN(pin.String(), ".", 3)[:2], ".")
+	own, err := requirement.ParseConstraint(requirement.Pip, "=="+series+".*")
+	if !listed || err != nil || core.Manager != requirement.Pip {
+		return
+	}
+	if versions, err := core.Requirement.Versions(); err != nil || versions.Empty() || versions.Overlaps(own) {
+		return
+	}
+	severity := finding.Warning
+	if p.isBuilt(e) {
+		severity = finding.Error
+	}
+	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s cannot be installed: it requires azureml-core %s; change one of the versions", inWords(pkg), inWords(core), series)), nil, itemAt(e, core.Node, "the other one"))
 }
 
 // checkConflict reports a package that conflicts with another one, or with Python, if every version that either item

@@ -29,6 +29,8 @@ const (
 	Launchers List = "launcher"
 	// SDKServing are the packages of SDK v1 that deployments need or once needed.
 	SDKServing List = "sdk-serving"
+	// SDKSeries are packages of SDK v1 whose releases require an azureml-core with the same first two numbers.
+	SDKSeries List = "sdk-series"
 	// SDKFamilies are prefixes of the names of SDK v1 packages that table retired_packages does not list one by one.
 	// Other names that begin with azureml- may belong to v2.
 	SDKFamilies List = "sdk-family"

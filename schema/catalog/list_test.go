@@ -42,7 +42,7 @@ func TestList(t *testing.T) {
 	for _, test := range tests {
 		testkit.Same(t, test.want, test.list.Has(test.item), string(test.list)+": "+test.item)
 	}
-	for _, list := range []List{WindowsRuntimes, WindowsLeftovers, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKFamilies, WithoutMLflow, WithoutServer, "open", "open-numpy", "open-httpx", "open-marshmallow", "open-setuptools", MacBuilds, WindowsBuilds} {
+	for _, list := range []List{WindowsRuntimes, WindowsLeftovers, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKSeries, SDKFamilies, WithoutMLflow, WithoutServer, "open", "open-numpy", "open-httpx", "open-marshmallow", "open-setuptools", MacBuilds, WindowsBuilds} {
 		for _, name := range list.Items() {
 			testkit.Same(t, plain.PackageName(name), name, "is looked up in another spelling")
 		}

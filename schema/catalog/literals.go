@@ -1598,6 +1598,11 @@ var listsLiteral = []listRow{
 	{List: "windows-build", Item: "haa95532"},
 	{List: "windows-build", Item: "h56e8100"},
 	{List: "windows-build", Item: "h5b45459"},
+	{List: "sdk-series", Item: "azureml-sdk"},
+	{List: "sdk-series", Item: "azureml-defaults"},
+	{List: "sdk-series", Item: "azureml-train-core"},
+	{List: "sdk-series", Item: "azureml-pipeline-core"},
+	{List: "sdk-series", Item: "azureml-telemetry"},
 }
 
 var misspeltLiteral = []Misspelling{
@@ -4706,7 +4711,7 @@ var summaries = []Table{
 		"tensorflow RELEASE.md 2.18.0",
 		"tensorflow RELEASE.md 2.3.0 (PTX for 7.0 only); the rest from its build scripts",
 	}},
-	{Name: "lists", Rows: 200, Unread: 156, First: "2026-11-22", Last: "2026-11-27", Sources: []string{
+	{Name: "lists", Rows: 205, Unread: 156, First: "2026-11-22", Last: "2026-11-28", Sources: []string{
 		"uv of these together with setuptools and Python 3.10 takes setuptools 84; older releases not read one by one",
 		"uv of these together with pandas 1.5.3 and azure-ai-ml 1.24.0 takes numpy 2 and marshmallow 4; with azureml-core 1.49.0 setuptools 84; older releases not read one by one",
 		"anaconda.org: the packages that conda env export lists on Windows; not read row by row",
@@ -4731,6 +4736,11 @@ var summaries = []Table{
 		"Azure/azureml-examples: environments of v2 deployments; not read row by row",
 		"Microsoft articles on forecasting packages and FPGA models; not read row by row",
 		"PyPI: the project's files are for Windows alone; not read row by row",
+		"PyPI metadata of azureml-defaults (uv of 1.20.0, 1.41.0 and 1.58.0 with another azureml-core)",
+		"PyPI metadata of azureml-pipeline-core (uv of 1.20.0, 1.41.0 and 1.58.0 with another azureml-core)",
+		"PyPI metadata of azureml-sdk (uv of 1.20.0, 1.41.0 and 1.58.0 with another azureml-core)",
+		"PyPI metadata of azureml-telemetry (uv of 1.20.0, 1.41.0 and 1.58.0 with another azureml-core)",
+		"PyPI metadata of azureml-train-core (uv of 1.20.0, 1.41.0 and 1.58.0 with another azureml-core)",
 	}},
 	{Name: "misspelt", Rows: 64, Unread: 56, First: "2026-11-20", Last: "2026-11-27", Sources: []string{
 		"common typing slips",
