@@ -195,11 +195,14 @@ func TestRead(t *testing.T) {
 		"an attribute of another object":          {"e = Environment('e')\nrc = RunConfiguration()\nrc.environment = e\nScriptRunConfig('.', 'a.py', environment=rc.environment)\n", `{name: "e"}; {sourceDirectory: ".", script: "a.py", environment: "e"} in e`},
 		"variables one by one": {"e = Environment('e')\ne.environment_variables['MY_A'] = 'b'\ne.environment_variables[x] = 'c'\nrc = RunConfiguration()\nrc.environment = e\nrc.environment_variables['B'] = d\nScriptRunConfig('.', 'a.py', run_config=rc)\n",
 			`{name: "e", environmentVariables: {MY_A: "b"}, environmentVariables: <'c'>}; {environment: "e", environmentVariables.B: <d>, sourceDirectory: ".", script: "a.py"} in e`},
-		"nothing of SDK v1":   {"x = 1\n", ""},
-		"wrong Python":        {"ScriptRunConfig('.', 'a.py'\n", ""},
-		"a byte order mark":   {"\ufeff", ""},
-		"CRLF":                {"ScriptRunConfig(\r\n    '.',\r\n    'a.py')\r\n", `{sourceDirectory: ".", script: "a.py"}`},
-		"a text that says so": {"print('ScriptRunConfig(\".\")')  # ScriptRunConfig('.')\n", ""},
+		"a service whose classes come with *":                   {"from azureml.core.webservice import AciWebservice as Aci\ni = InferenceConfig(entry_script='s.py')\nModel.deploy(ws, 'a', [Model(ws, 'm')], i, Aci.deploy_configuration(cpu_cores=1))\n", `{entryScript: "s.py", model: "m", name: "a", deployment: {computeType: "AciWebservice", containerResourceRequirements: {cpu: 1}}}`},
+		"a service whose classes are written with their module": {"import azureml.core as core\ni = core.model.InferenceConfig(entry_script='s.py')\ncore.model.Model.deploy(ws, name='a', models=[], inference_config=i)\n", `{entryScript: "s.py", model: <[]>, name: "a"}`},
+		"a deployment by another library":                       {"from mine import Model\ni = InferenceConfig(entry_script='s.py')\nModel.deploy(ws, 'a', [], i)\n", `{entryScript: "s.py"}`},
+		"nothing of SDK v1":                                     {"x = 1\n", ""},
+		"wrong Python":                                          {"ScriptRunConfig('.', 'a.py'\n", ""},
+		"a byte order mark":                                     {"\ufeff", ""},
+		"CRLF":                                                  {"ScriptRunConfig(\r\n    '.',\r\n    'a.py')\r\n", `{sourceDirectory: ".", script: "a.py"}`},
+		"a text that says so":                                   {"print('ScriptRunConfig(\".\")')  # ScriptRunConfig('.')\n", ""},
 	} {
 		testkit.Same(t, test.want, strings.Join(read(head+test.program), "; "), name)
 	}

@@ -77,11 +77,18 @@ func (b *builder) deployed(th *Thing) (calls []python.Call) {
 	for _, s := range b.all {
 		t := s.Tokens
 		for i := 0; i+3 < len(t); i++ {
-			if t[i+1].Text != "." || t[i+2].Text != "deploy" || t[i+3].Text != "(" || b.classes[t[i].Text] != "Model" || !b.spend(len(t)-i) {
+			if t[i+1].Text != "." || t[i+2].Text != "deploy" || t[i+3].Text != "(" || !b.spend(len(t)-i) {
 				continue
 			}
 			call, read := python.CallAt(t, i+3)
-			if !read {
+			begin := i
+			for begin > 1 && t[begin-1].Text == "." {
+				begin -= 2
+			}
+			if !read || !b.known(t[begin].Text) {
+				continue
+			}
+			if o := b.chain(t[begin:call.End+1], 0); o == nil || o.class != "Model" || o.method != "deploy" {
 				continue
 			}
 			v := b.arg(call, "inference_config", 3)
