@@ -20,6 +20,7 @@ import (
 // the files that notebooks contain to those that were found.
 func (m *Migration) readBuilt(found []Related) []Related {
 	m.Read, m.built = m.Project, map[*schema.File]*built.Thing{}
+	m.grafts = map[*built.Thing]*graft{}
 	if m.Emitter.Format() == "v1" {
 		return found // it is already SDK v1
 	}
@@ -71,7 +72,7 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
 		if text := m.scripts.text[name]; strings.Contains(text, "azureml") {
 			names, sources[name] = append(names, name), source.New(m.Project.PathOf(name), []byte(text))
-			things[name] = usual(name, built.Read(sources[name], path.Dir(name)))
+			things[name] = usual(name, m.load(name, built.Read(sources[name], path.Dir(name))))
 		}
 	}
 	return names, sources, things

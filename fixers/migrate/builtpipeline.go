@@ -72,8 +72,8 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 func loadable(name, dir string) (list []string) {
 	name = path.Clean(schema.Slashes(name))
 	names := []string{name}
-	if at, base, ok := strings.Cut(name, "/.azureml/"); ok {
-		names = append(names, at, at+"/aml_config/"+base, at+"/"+base)
+	if at, base, ok := strings.Cut("./"+name, "/.azureml/"); ok {
+		names = append(names, at, path.Join(at, "aml_config", base), path.Join(at, base))
 	}
 	for _, name := range names {
 		list = append(list, name, path.Join(dir, name))

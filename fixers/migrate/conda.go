@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/solve"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -76,6 +77,10 @@ func (m *Migration) environments() {
 func (m *Migration) usesConda(j *Job) bool {
 	s := j.Source
 	t := s.Target
+	if at := m.installed(j); at.Explicit && !j.Spark {
+		m.askExported(j, at)
+		return false
+	}
 	if s.Environment == nil || !s.Environment.Node.IsMapping() {
 		if t != nil && t.UserManaged.Bool && !t.Container() && !t.Image.Explicit && !m.lost(j, lostImages...).Explicit && j.Place == OnLocal && !j.Spark && !j.Part && s.Dialect == schema.SDKv1 {
 			m.askInstalled(j)
@@ -127,6 +132,27 @@ func (m *Migration) askInstalled(j *Job) {
 	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
 		Why: account.Place(s.Target.UserManaged) + " says that they are in the Python of this computer, which the new job does not use: list them in a conda file there, and migrate again; `none` installs nothing"})
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.Target.UserManaged, s.CondaPath)
+}
+
+// installedKey is the key with the name of a conda environment of this computer that a program copies.
+const installedKey = "installed"
+
+// installed returns the name of the conda environment that a job's own one is copied from.
+func (m *Migration) installed(j *Job) (f schema.Field) {
+	for _, of := range []*schema.File{j.Source.File.Uses, j.Source.File} {
+		if python := of.Root().Get("python"); m.built[of] != nil && python != nil && !f.Explicit {
+			f = schema.FieldAt(of, python, installedKey)
+		}
+	}
+	return f
+}
+
+// askExported asks about packages that the program lists when it runs.
+func (m *Migration) askExported(j *Job, at schema.Field) {
+	export := "`conda env export --no-builds --name " + escape.Word(at.Text) + " > environment.yml`"
+	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
+		Why: account.Place(at) + " copies those that a conda environment of this computer has: export it with " + export + ", call Environment.from_conda_specification with that file instead, and migrate again; `none` installs nothing"})
+	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", at)
 }
 
 // onlyUser reports whether at most one of the migrated jobs uses an environment.

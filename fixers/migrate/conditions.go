@@ -63,6 +63,11 @@ func (m *Migration) holds(f *schema.File, when string) bool {
 		for _, j := range m.all() {
 			for _, of := range sources(j.Source) {
 				m.users[of] = append(m.users[of], j)
+				if g := m.grafts[m.built[of]]; g != nil {
+					for _, from := range g.files {
+						m.users[from] = append(m.users[from], j)
+					}
+				}
 			}
 		}
 	}

@@ -44,6 +44,11 @@ func (m *Migration) readImage(j *Job) {
 		m.askImage(j, base, "", account.Place(field)+" names the registry "+account.Name(image.Registry)+", which is a placeholder for your own registry")
 		return
 	}
+	if lost := m.lost(j, lostRegistries...); lost.Explicit && image.Registry == "" {
+		m.Ledger.Decide(j.Name, "", "image", lost)
+		m.askImage(j, base, "", account.Place(lost)+" computes the registry that "+account.Name(field.Text)+" is in")
+		return
+	}
 	if registry := j.Source.SDK.Registry; registry.Explicit && image.Registry == "" && registry.Text != "" {
 		image.Registry = registry.Text
 		m.Ledger.Map(j.Name, "the first part of the image name", "", registry)
@@ -157,7 +162,7 @@ func (m *Migration) readRegistered(j *Job) bool {
 	s := j.Source
 	described := s.Environment != nil && (s.CondaPath.Explicit || s.Environment.File.Kind != schema.CondaFile)
 	onThisMachine := s.Target != nil && s.Target.UserManaged.Bool && !s.SDK.EnvironmentVersion.Explicit && j.Place == OnLocal
-	if !s.SDK.EnvironmentName.Explicit || described || onThisMachine || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark || m.lostEnvironment(j).Explicit || m.lost(j, lostImages...).Explicit {
+	if !s.SDK.EnvironmentName.Explicit || described || m.installed(j).Explicit || onThisMachine || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark || m.lostEnvironment(j).Explicit || m.lost(j, lostImages...).Explicit {
 		return false
 	}
 	name := s.SDK.EnvironmentName.Text
@@ -206,6 +211,9 @@ func (m *Migration) readDockerfile(j *Job) {
 		}
 		j.Dockerfile = &Dockerfile{Text: strings.TrimRight(text, "\n") + "\n", Source: s.Dockerfile}
 		m.Ledger.Map(j.Name, "a Dockerfile", "", s.Dockerfile)
+	case s.ContextPath.Explicit && m.folderOf(s.ContextPath) != "":
+		j.Dockerfile = &Dockerfile{Context: m.folderOf(s.ContextPath), Path: cmp.Or(s.ContextFile.Text, "Dockerfile"), Source: s.ContextPath}
+		m.Ledger.Map(j.Name, "the folder in which the image is built", "", s.ContextPath, s.ContextFile)
 	case s.ContextPath.Explicit:
 		answer, open := m.Decide(account.Question{ID: "build-context", Scope: j.Name, Ask: "Which folder contains the Dockerfile?", Example: "docker",
 			Why: account.Place(s.ContextPath) + " refers to a folder outside the project: copy its files into a folder of the project"})
@@ -223,6 +231,16 @@ func (m *Migration) ofProgram(f *schema.File, rel string) string {
 		return there
 	}
 	return rel
+}
+
+// folderOf returns the folder of the project that a program names, or "".
+func (m *Migration) folderOf(f schema.Field) string {
+	for _, from := range []string{".", f.File.Dir()} {
+		if rel := path.Join(from, schema.Slashes(f.Text)); m.built[f.File] != nil && named(rel) && m.Project.Folder(rel) {
+			return rel
+		}
+	}
+	return ""
 }
 
 // askDockerfile asks for a Dockerfile that is missing, and returns its path, or "" while nobody has answered.

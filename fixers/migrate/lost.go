@@ -9,10 +9,13 @@ import (
 )
 
 // lostKeys are the keys of a job or an environment that determine what the job runs in; a program may compute them.
-var lostKeys = []string{"environment", "runConfig", "environment.python.condaDependenciesFile", "environment.python.condaDependencies", "environment.pipRequirements", "python.condaDependenciesFile", "python.condaDependencies", "pipRequirements"}
+var lostKeys = []string{"environment", configKey, directoryKey, "environment.python.condaDependenciesFile", "environment.python.condaDependencies", "environment.pipRequirements", "python.condaDependenciesFile", "python.condaDependencies", "pipRequirements"}
 
 // lostImages are those of the image that the job starts from.
 var lostImages = []string{"environment.docker.baseImage", "environment.docker.baseDockerfile", "docker.baseImage", "docker.baseDockerfile"}
+
+// lostRegistries are those of the registry that the image is in.
+var lostRegistries = []string{"environment.docker.baseImageRegistry", "environment.docker.baseImageRegistry.address", "docker.baseImageRegistry", "docker.baseImageRegistry.address"}
 
 // askLost asks for the environment of a job if the program computes it: with nothing installed, the job would fail at
 // its first import.
@@ -23,7 +26,11 @@ func (m *Migration) askLost(j *Job) {
 	}
 	why := account.Place(lost) + " computes it"
 	if lost.Node.Tag != built.Open {
-		why = account.Place(lost) + " loads the run configuration " + account.Name(lost.Text) + ", which is not in the project"
+		what := "the run configuration "
+		if m.lost(j, directoryKey).Explicit {
+			what = "the environment in "
+		}
+		why = account.Place(lost) + " loads " + what + account.Name(lost.Text) + ", which is not in the project"
 	}
 	answer, open := m.Decide(account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION",
 		Why: why + "; `none` starts from the image only"})
@@ -51,6 +58,9 @@ func (m *Migration) lost(j *Job, keys ...string) (lost schema.Field) {
 			continue
 		}
 		for _, key := range keys {
+			if lost = schema.FieldAt(f, f.Root(), key); (key == configKey || key == directoryKey) && lost.Explicit && m.grafts[m.built[f]] == nil {
+				return lost
+			}
 			if lost = schema.FieldAt(f, f.Root(), key+" (not a literal)"); lost.Explicit && lost.Node.Tag == built.Open {
 				return lost
 			}

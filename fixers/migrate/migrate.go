@@ -81,6 +81,7 @@ type Migration struct {
 
 	scripts    *scripts
 	built      map[*schema.File]*built.Thing
+	grafts     map[*built.Thing]*graft
 	made       []*schema.File               // by command lines
 	loaded     []*schema.File               // run configurations that only a step of a pipeline loads
 	lines      map[*schema.File]submission  // those that became jobs
@@ -152,7 +153,7 @@ func (m *Migration) decide(found []Related) error {
 	}
 	m.rewrite()
 	every := chosen
-	chosen = m.readPipelines(found, chosen)
+	chosen = m.readPipelines(found, m.withoutLoaded(chosen))
 	for _, j := range chosen {
 		m.source(j)
 	}

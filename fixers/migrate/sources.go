@@ -20,7 +20,7 @@ type Skipped struct {
 func (m *Migration) source(j *schema.Job) {
 	for _, f := range sources(j) {
 		if !m.isPart(f) && f.Of != f.Rel {
-			m.Ledger.Add(f)
+			m.enter(f)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (p *pipelineReader) surroundings(out *Pipeline, name string) *schema.Job {
 	if s := p.configs[name]; s != nil {
 		p.m.source(s)
 		if th := p.m.built[s.File]; th == nil || !th.InStep {
-			p.m.Ledger.Drop(out.Name, "the step sets its own value", s.Script, s.TargetName)
+			p.m.Ledger.Drop(out.Name, "the step sets its own value", s.Script)
 		}
 		return s
 	}
@@ -111,6 +111,9 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 		f = j.Source.TargetName
 	}
 	p.m.Ledger.Map(out.Name, "`compute` of each step", "", common)
+	if own := j.Source.TargetName; f.Node != own.Node {
+		p.m.Ledger.DropRest(out.Name, "the step sets its own value", own)
+	}
 	if f.Explicit && plainText(f.Node) && f.Text != "local" && f.Text != "amlcompute" && !p.elsewhere(j) {
 		j.Target = f.Text
 		p.m.Ledger.Map(j.Name, "`compute: azureml:"+j.Target+"`", "", f)

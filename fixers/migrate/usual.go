@@ -28,7 +28,7 @@ func usual(name string, things []*built.Thing) []*built.Thing {
 			}
 		case built.Job, built.Surroundings:
 			switch {
-			case th.Uses != nil || !lacksPackages(th.Root, own, "environment") || !lacksPackages(th.Root, own, "runConfig"):
+			case th.Uses != nil || th.Root.Get(configKey) != nil || !lacksPackages(th.Root, own, "environment") || !lacksPackages(th.Root, own, "runConfig"):
 			case own == nil:
 				th.Uses = shared(th)
 			case own.IsMapping():
@@ -60,7 +60,7 @@ func usual(name string, things []*built.Thing) []*built.Thing {
 // begins with prefix, may say it.
 func lacksPackages(root, environment *document.Node, prefix string) bool {
 	own, docker := environment.Get("python"), environment.Get("docker")
-	return own.Get("condaDependencies") == nil && own.Get("condaDependenciesFile") == nil && own.Get("userManagedDependencies").Text() != "true" && environment.Get(requirementsKey) == nil &&
+	return own.Get("condaDependencies") == nil && own.Get("condaDependenciesFile") == nil && own.Get("userManagedDependencies").Text() != "true" && environment.Get(requirementsKey) == nil && own.Get(installedKey) == nil &&
 		docker.Get("baseDockerfile") == nil && docker.Get("buildContext") == nil &&
 		!slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
 			return e.Value.Tag == built.Open && strings.HasPrefix(e.Key.Value, prefix)

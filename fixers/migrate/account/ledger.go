@@ -101,6 +101,7 @@ func (l *Ledger) Add(f *schema.File) {
 		}
 		rows = append(rows, l.walk(f, root, path, nil, hidden, false)...)
 	}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(row *Row) bool { return row.File != f }) // what stands for another file's
 	at, _ := slices.BinarySearchFunc(l.Rows, f.Rel, func(row *Row, rel string) int { return cmp.Or(cmp.Compare(row.File.Rel, rel), -1) })
 	l.Rows = slices.Insert(l.Rows, at, rows...)
 }
@@ -120,6 +121,9 @@ func (l *Ledger) Has(f *schema.File) bool { return l.files[f] }
 // walk returns the rows below a node.
 func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, keys, hidden []source.Span, again bool) (below []*Row) {
 	path, keys = slices.Clip(path), slices.Clip(keys)
+	if rows, stands := l.rows[n]; stands {
+		return rows
+	}
 	switch {
 	case n.Kind == document.Mapping && len(n.Entries) > 0:
 		seen := map[string]bool{}

@@ -13,7 +13,7 @@ func (b *builder) environment(th *Thing) {
 	th.Kind = Environment
 	o, root := th.object, th.Root
 	switch o.method {
-	case "", "from_conda_specification", "from_docker_image", "get", "from_pip_requirements", "from_dockerfile", "clone":
+	case "", "from_conda_specification", "from_docker_image", "get", "from_pip_requirements", "from_dockerfile", "clone", "load_from_directory", "from_existing_conda_environment", "from_docker_build_context":
 	default:
 		th.Root = nil
 		return
@@ -25,7 +25,7 @@ func (b *builder) environment(th *Thing) {
 	put1 := func(path, name string, place int) {
 		b.take(root, path, o.call, name, place)
 	}
-	if o.method != "clone" {
+	if o.method != "clone" && o.method != "load_from_directory" {
 		put1("name", "name", nameAt)
 	}
 	switch o.method {
@@ -33,6 +33,7 @@ func (b *builder) environment(th *Thing) {
 		put1("python.condaDependenciesFile", "file_path", 1)
 	case "from_docker_image":
 		put1("docker.baseImage", "image", 1)
+		b.registry(root, b.arg(o.call, "container_registry", 2))
 		put1("python.condaDependenciesFile", "conda_specification", 3)
 		put1("pipRequirements", "pip_requirements", 4)
 		if root.Get("python") == nil && root.Get("pipRequirements") == nil {
@@ -46,6 +47,12 @@ func (b *builder) environment(th *Thing) {
 		put1("pipRequirements", "file_path", 1)
 	case "get":
 		put1("version", "version", 2)
+	case "load_from_directory":
+		put1("directory", "path", 0)
+	case "from_existing_conda_environment":
+		put1("python.installed", "conda_environment_name", 1)
+	case "from_docker_build_context":
+		b.context(root, b.arg(o.call, "docker_build_context", 1))
 	}
 	b.attributes(root, o.name, place(o), func(path string, v value) bool {
 		switch {
@@ -55,6 +62,10 @@ func (b *builder) environment(th *Thing) {
 			docker := mapping(v.tokens)
 			b.attributes(docker, v.object.name, place(v.object), nil)
 			put(root, "docker", docker)
+		case path == "docker.base_image_registry":
+			b.registry(root, v)
+		case path == "docker.build_context":
+			b.context(root, v)
 		default:
 			return false
 		}
@@ -65,6 +76,28 @@ func (b *builder) environment(th *Thing) {
 	if o.method == "clone" {
 		b.clone(th)
 	}
+}
+
+// registry reads a ContainerRegistry, whose values are all attributes.
+func (b *builder) registry(root *document.Node, v value) {
+	if o := v.object; o != nil && o.base == nil && o.class == "ContainerRegistry" {
+		n := mapping(v.tokens)
+		b.attributes(n, o.name, place(o), nil)
+		put(root, "docker.baseImageRegistry", n)
+		return
+	}
+	b.put(root, "docker.baseImageRegistry", value{tokens: v.tokens})
+}
+
+// context reads a folder in which an image is built.
+func (b *builder) context(root *document.Node, v value) {
+	o := v.object
+	if o == nil || o.base != nil || o.class != "DockerBuildContext" || o.method != "" && o.method != "from_local_directory" {
+		b.put(root, "docker.buildContext", value{tokens: v.tokens})
+		return
+	}
+	b.take(root, "docker.buildContext.location", o.call, map[string]string{"": "location", "from_local_directory": "path"}[o.method], 1)
+	b.take(root, "docker.buildContext.dockerfilePath", o.call, "dockerfile_path", 2)
 }
 
 // open records an argument that has no counterpart in the new files.

@@ -1,6 +1,7 @@
 package built
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -38,9 +39,22 @@ func (b *builder) runConfig(th *Thing) {
 		return
 	}
 	if o.method != "" { // it is loaded from a file, and may be changed
-		b.put(th.Root, "runConfig", value{tokens: v.tokens})
+		put(th.Root, "runConfig", b.loads(o, v.tokens))
 	}
 	b.readConfig(th, o)
+}
+
+// loads returns the file that RunConfiguration.load reads.
+func (b *builder) loads(o *object, at []python.Token) *document.Node {
+	folder, name := b.arg(o.call, "path", 0), b.arg(o.call, "name", 1)
+	if o.method != "load" || folder.text() == nil && !folder.absent() || name.text() == nil && !name.absent() {
+		return b.node(value{tokens: at})
+	}
+	file := cmp.Or(b.text(o.call, "path", 0), ".")
+	if !name.absent() {
+		file += "/.azureml/" + name.text().Value
+	}
+	return scalar("!!str", file, at)
 }
 
 // readConfig reads a RunConfiguration.

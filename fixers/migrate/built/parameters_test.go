@@ -25,28 +25,34 @@ func TestParameters(t *testing.T) {
 		return names
 	}
 	want := map[string][]string{
-		"ScriptRunConfig":                       {"source_directory", "script", "arguments", "run_config", "", "compute_target", "environment", "distributed_job_config", "", "max_run_duration_seconds", "command", "docker_runtime_config"},
-		"RunConfiguration":                      {"script", "arguments", "framework", "communicator", "conda_dependencies"},
-		"MpiConfiguration":                      {"process_count_per_node", "node_count"},
-		"PyTorchConfiguration":                  {"communication_backend", "process_count", "node_count"},
-		"TensorflowConfiguration":               {"worker_count", "parameter_server_count"},
-		"DockerConfiguration":                   {"use_docker", "shared_volumes", "arguments", "shm_size"},
-		"CondaDependencies":                     {"conda_dependencies_file_path"},
-		"CondaDependencies.create":              {"pip_indexurl", "pip_packages", "conda_packages", "python_version"},
-		"AmlCompute.provisioning_configuration": clusterParameters,
-		"ComputeTarget.create":                  {"workspace", "name", "provisioning_configuration"},
-		"Environment.from_conda_specification":  {"name", "file_path"},
-		"Environment.from_docker_image":         {"name", "image", "", "conda_specification", "pip_requirements"},
-		"Environment.from_dockerfile":           {"name", "dockerfile", "conda_specification", "pip_requirements"},
-		"Environment.get":                       {"workspace", "name", "version"},
-		"Dataset.get_by_name":                   {"workspace", "name", "version"},
-		"Dataset.File.from_files":               {"path"},
-		"Experiment":                            {"workspace", "name"},
-		"Datastore.get":                         {"workspace", "datastore_name"},
-		"InferenceConfig":                       append(first(inferenceParameters), "environment"),
-		"Model":                                 {"workspace", "name", "", "", "", "version"},
-		"Model.deploy":                          {"workspace", "name", "models", "inference_config", "deployment_config"},
-		"Model.register":                        append([]string{"workspace"}, modelParameters...),
+		"ScriptRunConfig":                             {"source_directory", "script", "arguments", "run_config", "", "compute_target", "environment", "distributed_job_config", "", "max_run_duration_seconds", "command", "docker_runtime_config"},
+		"RunConfiguration":                            {"script", "arguments", "framework", "communicator", "conda_dependencies"},
+		"MpiConfiguration":                            {"process_count_per_node", "node_count"},
+		"PyTorchConfiguration":                        {"communication_backend", "process_count", "node_count"},
+		"TensorflowConfiguration":                     {"worker_count", "parameter_server_count"},
+		"DockerConfiguration":                         {"use_docker", "shared_volumes", "arguments", "shm_size"},
+		"CondaDependencies":                           {"conda_dependencies_file_path"},
+		"CondaDependencies.create":                    {"pip_indexurl", "pip_packages", "conda_packages", "python_version"},
+		"AmlCompute.provisioning_configuration":       clusterParameters,
+		"ComputeTarget.create":                        {"workspace", "name", "provisioning_configuration"},
+		"Environment.from_conda_specification":        {"name", "file_path"},
+		"Environment.from_docker_image":               {"name", "image", "container_registry", "conda_specification", "pip_requirements"},
+		"Environment.from_dockerfile":                 {"name", "dockerfile", "conda_specification", "pip_requirements"},
+		"Environment.load_from_directory":             {"path"},
+		"Environment.from_existing_conda_environment": {"name", "conda_environment_name"},
+		"Environment.from_docker_build_context":       {"name", "docker_build_context"},
+		"DockerBuildContext":                          {"", "location", "dockerfile_path"},
+		"DockerBuildContext.from_local_directory":     {"", "path", "dockerfile_path"},
+		"RunConfiguration.load":                       {"path", "name"},
+		"Environment.get":                             {"workspace", "name", "version"},
+		"Dataset.get_by_name":                         {"workspace", "name", "version"},
+		"Dataset.File.from_files":                     {"path"},
+		"Experiment":                                  {"workspace", "name"},
+		"Datastore.get":                               {"workspace", "datastore_name"},
+		"InferenceConfig":                             append(first(inferenceParameters), "environment"),
+		"Model":                                       {"workspace", "name", "", "", "", "version"},
+		"Model.deploy":                                {"workspace", "name", "models", "inference_config", "deployment_config"},
+		"Model.register":                              append([]string{"workspace"}, modelParameters...),
 	}
 	script := `
 import inspect, json, sys
@@ -54,6 +60,7 @@ from azureml.core.compute import *
 from azureml.core.runconfig import *
 from azureml.core import *
 from azureml.core.conda_dependencies import CondaDependencies
+from azureml.core.environment import DockerBuildContext
 from azureml.core.model import Model, InferenceConfig
 from azureml.core.webservice import AciWebservice, AksWebservice
 answer = {}

@@ -86,17 +86,17 @@ func (p *pipe) surroundings(n *document.Node, name string, v value) {
 	switch {
 	case o == nil || o.base != nil || o.class != "RunConfiguration":
 		p.put(n, "runconfig", value{tokens: v.tokens})
-	case o.method == "load":
-		folder, file := p.text(o.call, "path", 0), p.text(o.call, "name", 1)
-		if file != "" {
-			folder += "/.azureml/" + file
-		}
-		put(n, "runconfig", scalar("!!str", folder, v.tokens))
-	case o.method == "":
+	case o.method == "load" && len(p.during(p.attrs[o.name], o.name, place(o))) == 0:
+		put(n, "runconfig", p.loads(o, v.tokens))
+	case o.method == "" || o.method == "load":
 		th := p.thing(o)
-		if p.th.Steps[name] = th; len(th.Root.Entries) == 0 {
-			p.readConfig(th, o)
+		if p.th.Steps[name] = th; len(th.Root.Entries) > 0 {
+			break
 		}
+		if o.method == "load" {
+			put(th.Root, "runConfig", p.loads(o, v.tokens))
+		}
+		p.readConfig(th, o)
 	default:
 		put(n, "runconfig", p.node(value{tokens: v.tokens}))
 	}
