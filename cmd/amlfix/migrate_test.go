@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -50,5 +52,22 @@ func TestWhatMigrateWritesLintsClean(t *testing.T) {
 	}
 	if t.Logf("%d projects", done); done < 80 {
 		t.Errorf("only %d projects were migrated", done)
+	}
+}
+
+// TestMigrateOnATerminal checks that what migrate says fits into a narrow terminal, except for answers to copy.
+func TestMigrateOnATerminal(t *testing.T) {
+	dir := testkit.Folder(t, "-- a.py --\nprint(1)\n-- b.py --\nprint(1)\n-- .azureml/job.runconfig --\nscript: gone.py\ntarget: cpu\nenvironment: {docker: {baseImage: '<REGISTRY>.azurecr.io/image'}}\n")
+	const columns = 60
+	cmd := exec.Command(testkit.Program(t, "script"), "-qec", fmt.Sprintf("stty cols %d; %s/amlfix migrate --to v2", columns, program(t)), "/dev/null")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TERM=xterm")
+	out, _ := cmd.CombinedOutput()
+	if !strings.Contains(string(out), "--answer image=") {
+		t.Fatalf("nothing is asked:\n%s", out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if line = strings.TrimSpace(line); len(line) > columns && !strings.HasPrefix(line, "--") {
+			t.Errorf("more than %d columns: %s", columns, line)
+		}
 	}
 }

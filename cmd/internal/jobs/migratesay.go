@@ -105,7 +105,8 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	for _, row := range m.Ledger.Rows {
 		dispositions[row.Disposition()]++
 	}
-	_, _ = fmt.Fprintf(c.Out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
+	_, _ = fmt.Fprintln(c.Out)
+	c.tell("%s of the old files: %d mapped, %d dropped, %d by decision",
 		plain.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
 	if taken {
 		c.Say("%s", exists.Error())
@@ -131,12 +132,21 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		if n := len(m.Decisions); n > 0 {
 			made, them = plain.Count(n, "decision")+" made by default or by you", plain.Them(n)+" and "
 		}
-		_, _ = fmt.Fprintf(c.Out, "%s; %s lists %sthe next commands\n", made, ui.Printable(path.Join(out, account.Report)), them)
+		c.tell("%s; %s lists %sthe next commands", made, ui.Printable(path.Join(out, account.Report)), them)
 		return nil
 	}
-	_, _ = fmt.Fprintf(c.Out, "\nTo be decided, and marked with %s until then:\n", account.Marker)
+	_, _ = fmt.Fprintln(c.Out)
+	c.tell("To be decided, and marked with %s until then:", account.Marker)
 	for _, d := range open {
-		_, _ = fmt.Fprintf(c.Out, "  %s (%s)\n    %s\n", ui.Printable(account.Plain(d.Ask)), ui.Printable(strings.Join(d.Scopes, ", ")), ui.Printable(d.How()))
+		c.tell("  %s (%s)", ui.Printable(account.Plain(d.Ask)), ui.Printable(strings.Join(d.Scopes, ", ")))
+		c.tell("    %s", ui.Printable(account.Plain(d.Why)))
+		_, _ = fmt.Fprintf(c.Out, "    %s\n", ui.Printable(d.How())) // a command is copied whole
 	}
+	c.tell("Answer, and migrate again; %s lists the next commands", ui.Printable(path.Join(out, account.Report)))
 	return console.Status(console.Findings)
+}
+
+// tell prints a line, folded to the width of the terminal.
+func (c *Jobs) tell(format string, args ...any) {
+	_, _ = fmt.Fprintln(c.Out, ui.Fold(fmt.Sprintf(format, args...), ui.Columns(c.Out), "    "))
 }

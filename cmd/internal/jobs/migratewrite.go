@@ -98,7 +98,8 @@ func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
 		calls += r.Calls
 	}
 	if !m.Options.RewriteScripts {
-		_, _ = fmt.Fprintf(c.Out, "\nscripts.patch rewrites %s in %s for MLflow: read it, apply it with git apply, and migrate again\n", plain.Count(calls, "call"), plain.Count(len(m.Rewritten), "script"))
+		_, _ = fmt.Fprintln(c.Out)
+		c.tell("scripts.patch rewrites %s in %s for MLflow: read it, apply it with git apply, and migrate again", plain.Count(calls, "call"), plain.Count(len(m.Rewritten), "script"))
 		return nil
 	}
 	for _, r := range m.Rewritten {
