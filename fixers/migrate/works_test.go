@@ -364,6 +364,8 @@ func TestPackages(t *testing.T) {
 		{name: "pins beside a new Python", project: conda(sdk, newPython, "  - azureml-core==1.19.0\n  - numpy==1.16.4\n  - scikit-learn<0.24"), has: []string{file + "- azureml-core>=1.", file + "- numpy>=1.2", file + "- scikit-learn>=1."}, lacks: []string{file + "- azureml-core==1.19.0\n"}},
 		{name: "minor versions", project: conda("", "- python=3.7\n- numpy~=1.21.6\n- scikit-learn~=1.0\n- pip:\n  - pandas~=1.1.5"), has: []string{file + "- numpy>=1.21.6\n", file + "- scikit-learn~=1.0\n", file + "- pandas>=1.5.0\n"}},
 		{name: "an mlflow whose pin is loosened", project: conda("import mlflow", "- python=3.7\n- pip:\n  - mlflow== 1.26.1\n  - azureml-mlflow==1.42.0\n  - mine==1.0"), has: []string{file + "- mlflow>=1.26.1\n", file + "- azureml-mlflow>=1.61.0\n"}},
+		{name: "an exact keras beside TensorFlow, without a Python", project: conda("", "- pip:\n  - keras==2.2.4\n  - tensorflow==1.10"), has: []string{file + "- keras\n", file + "was: keras==2.2.4 (TensorFlow requires the keras of its own time)"}},
+		{name: "an exact keras of a TensorFlow of today", project: conda("", newPython, "  - keras==3.10.0\n  - tensorflow"), has: []string{file + "- keras==3.10.0\n"}},
 		{name: "an old keras beside TensorFlow", project: conda("", "- python=3.6\n- pip:\n  - keras<=2.3.1\n  - tensorflow==1.15"), has: []string{file + "- keras\n", file + "was: keras<=2.3.1 (TensorFlow requires the keras of its own time)"}},
 		{name: "an old keras that is kept", project: conda("", "- python=3.6\n- pip:\n  - keras<=2.3.1\n  - tensorflow==1.15"), answers: "pins=keep", has: []string{file + "- keras<=2.3.1\n"}},
 		{name: "an old keras alone", project: conda("", "- python=3.6\n- pip:\n  - keras<=2.3.1"), has: []string{file + "- keras<=2.3.1\n"}},

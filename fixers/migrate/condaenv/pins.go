@@ -65,7 +65,7 @@ func (k *cleaner) noWheel(p schema.Package) (first string, none bool) {
 // environment's Python.
 func (k *cleaner) oldKeras(p schema.Package) bool {
 	r := *p.Requirement
-	if r.Key != "keras" || r.Kind != requirement.Package || p.Manager != requirement.Pip || r.Marker != "" || !k.changed || k.exact(r) {
+	if r.Key != "keras" || r.Kind != requirement.Package || p.Manager != requirement.Pip || r.Marker != "" {
 		return false
 	}
 	allowed, err := r.Versions()
