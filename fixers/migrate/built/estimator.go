@@ -15,6 +15,13 @@ func isEstimator(o *object) bool {
 	return ok && o.method == ""
 }
 
+// estimatorParameters are the parameters of estimators that are read, or whose values the others replace.
+var estimatorParameters = []string{
+	"source_directory", "entry_script", "script_params", "compute_target", "vm_size", "vm_priority", "node_count", "shm_size", "max_run_duration_seconds", "environment_variables", "environment_definition", "distributed_training",
+	"distributed_backend", "process_count_per_node", "worker_count", "parameter_server_count", "custom_docker_image", "custom_docker_base_image", "use_gpu", "user_managed", "conda_dependencies_file", "conda_dependencies_file_path",
+	"pip_requirements_file", "pip_requirements_file_path", "pip_packages", "conda_packages", "framework_version", "inputs",
+}
+
 // estimator reads an Estimator, whose arguments except the folder are given by name.
 func (b *builder) estimator(th *Thing) {
 	th.Kind = Job
@@ -43,6 +50,7 @@ func (b *builder) estimator(th *Thing) {
 		b.packages(th)
 	}
 	b.declared(th)
+	b.others(root, "", c, estimatorParameters...)
 	b.attributes(root, th.object.name, place(th.object), func(path string, v value) bool { return b.setting(th, path, v) })
 }
 

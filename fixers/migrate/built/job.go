@@ -12,6 +12,9 @@ import (
 // commandPlace is the position of ScriptRunConfig's command.
 const commandPlace = 10
 
+// scriptRunParameters are the parameters of ScriptRunConfig that are read.
+var scriptRunParameters = []string{"source_directory", "script", "arguments", "run_config", "compute_target", "environment", "distributed_job_config", "max_run_duration_seconds", "command", "docker_runtime_config"}
+
 // scriptRun reads ScriptRunConfig. The positions of its parameters are those of azureml-core 1.62; a test compares
 // them.
 func (b *builder) scriptRun(th *Thing) {
@@ -27,6 +30,7 @@ func (b *builder) scriptRun(th *Thing) {
 	b.distribution(root, b.arg(c, "distributed_job_config", 7))
 	b.take(root, "maxRunDurationSeconds", c, "max_run_duration_seconds", 9)
 	b.docker(root, b.arg(c, "docker_runtime_config", 11))
+	b.others(root, "", c, scriptRunParameters...)
 	b.attributes(root, th.object.name, place(th.object), func(path string, v value) bool { return b.setting(th, path, v) })
 }
 

@@ -1,6 +1,7 @@
 package built
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -214,6 +215,16 @@ func (p *program) arg(c python.Call, name string, place int) value {
 		return v
 	}
 	return value{}
+}
+
+// others adds the arguments of a call that are given by other names, so that none is lost without a word; prefix is
+// where they are in the tree.
+func (b *builder) others(root *document.Node, prefix string, c python.Call, names ...string) {
+	for _, name := range slices.Sorted(maps.Keys(c.Keywords)) {
+		if !slices.Contains(names, name) && !strings.HasPrefix(name, "_") {
+			b.take(root, prefix+name, c, name, -1)
+		}
+	}
 }
 
 // text returns a string argument, or "" for any other.

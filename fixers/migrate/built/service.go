@@ -17,6 +17,7 @@ var inferenceParameters = [][2]string{
 var deploymentParameters = [][2]string{
 	{"cpu_cores", "containerResourceRequirements.cpu"}, {"memory_gb", "containerResourceRequirements.memoryInGB"}, {"gpu_cores", "containerResourceRequirements.gpu"},
 	{"auth_enabled", "authEnabled"}, {"token_auth_enabled", "tokenAuthEnabled"}, {"enable_app_insights", "appInsightsEnabled"}, {"num_replicas", "numReplicas"},
+	{"autoscale_target_utilization", "autoScaler.targetUtilization"}, {"autoscale_refresh_seconds", "autoScaler.refreshPeriodInSeconds"},
 	{"autoscale_enabled", "autoScaler.autoscaleEnabled"}, {"autoscale_min_replicas", "autoScaler.minReplicas"}, {"autoscale_max_replicas", "autoScaler.maxReplicas"},
 	{"scoring_timeout_ms", "scoringTimeoutMs"}, {"replica_max_concurrent_requests", "maxConcurrentRequestsPerContainer"}, {"max_request_wait_time", "maxQueueWaitMs"},
 	{"tags", "tags"}, {"description", "description"}, {"location", "location"}, {"ssl_enabled", "sslEnabled"}, {"dns_name_label", "dnsNameLabel"}, {"collect_model_data", "dataCollection.storageEnabled"},
@@ -62,11 +63,15 @@ func (b *builder) deploy(th *Thing, call python.Call) {
 		b.put(th.Root, "deployment", value{tokens: config.tokens})
 		return
 	}
+	b.others(th.Root, "deployment.", call, "workspace", "name", "models", "inference_config", "deployment_config", "overwrite", "show_output")
 	kind := scalar("!!str", config.object.class, config.object.tokens[:1])
 	put(th.Root, "deployment.computeType", kind)
+	var read []string
 	for _, names := range deploymentParameters {
+		read = append(read, names[0])
 		b.take(th.Root, "deployment."+names[1], config.object.call, names[0], -1)
 	}
+	b.others(th.Root, "deployment.", config.object.call, read...)
 }
 
 // deployed returns the calls of Model.deploy with an inference configuration: one for each name, and none for a trial

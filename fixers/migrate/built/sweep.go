@@ -97,6 +97,7 @@ func (b *builder) sweep(o *object) {
 			put(root, "sweep.goal", b.node(value{tokens: v.tokens}))
 		}
 	}
+	b.others(root, "sweep.", o.call, allParameters...)
 	if v := b.ofSweep(o, "policy"); !v.absent() {
 		b.policy(root, v)
 	}

@@ -163,7 +163,8 @@ func (w *serviceWriter) rest() {
 	if f := s.Field("environment"); f.Explicit && f.Node.IsString() {
 		w.m.Ledger.Map(s.Name, "the environment; see its own keys", "", f)
 	}
-	drop("the service is deployed to a managed endpoint", s.Deploy("computeType"))
+	const cluster = "deployment.deployment_target (not a literal)"
+	drop("the service is deployed to a managed endpoint", s.Deploy("computeType"), s.Deploy("deployment_target"), s.Field(cluster))
 	drop("entry scripts are written in Python", s.Field("runtime"))
 	drop("build an image that contains them, and use it in the environment", s.Field("extraDockerfileSteps"))
 	drop("the image contains CUDA", s.Field("cudaVersion"))
