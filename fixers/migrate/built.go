@@ -31,8 +31,8 @@ func (m *Migration) readBuilt(found []Related) []Related {
 		src, made := sources[name], map[*built.Thing]*schema.File{}
 		for _, th := range things[name] {
 			f := &schema.File{Path: src.Path, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}, Values: th.Values()}}
-			if th.Kind == built.Model && m.ModelOf(f) == "" {
-				continue // a job creates it
+			if th.Kind == built.Model && m.ModelOf(f) == "" || th.Kind == built.AutoML && th.InStep {
+				continue // a job creates it, or a step runs it
 			}
 			made[th], m.built[f] = f, th
 		}
@@ -52,7 +52,7 @@ func (m *Migration) readBuilt(found []Related) []Related {
 				f.Kind = schema.EnvironmentFile
 			case built.Service:
 				f.Kind, f.Uses = schema.V2File, made[th.Uses]
-			case built.Compute, built.Data, built.Model, built.Pipeline, built.Schedule:
+			case built.Compute, built.Data, built.Model, built.Pipeline, built.Schedule, built.AutoML:
 			}
 			m.scripts.starts(name, th.Kind)
 			files = append(files, f)

@@ -63,8 +63,11 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 			}
 		}
 		for _, th := range m.built {
-			if th.Kind == built.Pipeline {
+			switch {
+			case th.Kind == built.Pipeline:
 				already = "; " + m.withoutPipelines()
+			case th.Kind == built.AutoML && already == "":
+				already = "; " + m.withoutAutoML()
 			}
 		}
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate" + already}

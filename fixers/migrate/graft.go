@@ -37,7 +37,7 @@ func (m *Migration) load(program string, things []*built.Thing) []*built.Thing {
 			g.config(m, th, path.Dir(program))
 		case built.Environment:
 			g.directory(m, th, path.Dir(program))
-		case built.Compute, built.Data, built.Model, built.Service, built.Pipeline, built.Schedule:
+		case built.Compute, built.Data, built.Model, built.Service, built.Pipeline, built.Schedule, built.AutoML:
 		}
 		if len(g.files) > 0 {
 			m.grafts[th] = g

@@ -23,6 +23,8 @@ type Asset struct {
 	File *schema.File
 	// Name is used in file names and scopes, and is unique among the assets of a kind.
 	Name string
+	// Experiment is the experiment of an AutoML job, or "".
+	Experiment string
 	// Again means that an asset before it has the same name and values, so that nothing more has to be written.
 	Again bool
 }
@@ -134,7 +136,7 @@ func (m *Migration) readParts() {
 		return
 	}
 	for _, f := range m.Project.Files {
-		if th := m.built[f]; th != nil && (th.Kind == built.Compute || th.Kind == built.Data || th.Kind == built.Model || th.Kind == built.Schedule && m.scheduled(th) != nil) {
+		if th := m.built[f]; th != nil && (th.Kind == built.Compute || th.Kind == built.Data || th.Kind == built.Model || th.Kind == built.AutoML || th.Kind == built.Schedule && m.scheduled(th) != nil) {
 			m.asset(th.Kind, f)
 		}
 	}
@@ -229,6 +231,11 @@ func (m *Migration) readPart(s *schema.Job) *Job {
 func (m *Migration) asset(kind built.Kind, f *schema.File) {
 	m.Ledger.Add(f)
 	a := &Asset{Kind: kind, File: f}
+	if kind == built.AutoML {
+		a.Name, a.Experiment = m.uniqueName(account.Slug(stem(f.Rel))), m.built[f].Experiment
+		m.Assets = append(m.Assets, a)
+		return
+	}
 	group := strconv.Itoa(int(kind))
 	values, known := valuesOf([]byte(group), f.Root())
 	if a.Name, a.Again = m.known[string(values)]; !a.Again {

@@ -51,7 +51,7 @@ type scripts struct {
 // jobs.
 func (s *scripts) starts(name string, what built.Kind) {
 	registers := what == built.Model && !strings.Contains(s.text[name], "get_context")
-	if registers || what == built.Job || what == built.Compute || what == built.Service || what == built.Pipeline {
+	if registers || what == built.Job || what == built.Compute || what == built.Service || what == built.Pipeline || what == built.AutoML {
 		s.starters[name] = true
 	}
 }

@@ -15,6 +15,11 @@ const (
 	datasetRun = "import os\nfrom azureml.core import Run\nrun = Run.get_context()\nf(run.input_datasets['d'])\n"
 )
 
+// learns returns a program with AutoML, without and with more arguments.
+func learns(more string) string {
+	return builder + "from azureml.train.automl import *\nAutoMLConfig(task='regression', compute_target='cpu', training_data=Dataset.get_by_name(ws, 'd'), label_column_name='y'" + more + ")\n"
+}
+
 // parallel returns a parallel step with additional arguments in its configuration.
 func parallel(more string) string {
 	return builder + "e = Environment('e')\nc = ParallelRunConfig(environment=e, entry_script='score.py', error_threshold=5, output_action='append_row', compute_target='cpu', " + more + ")\no = PipelineData('o', datastore=ws.get_default_datastore())\na = ParallelRunStep('A', c, [Dataset.get_by_name(ws, 'd').as_named_input('d')], o)\nPipeline(ws, [a])\n"
@@ -171,6 +176,16 @@ var sentences = map[string][]sentence{
 		{text: "makes a step of type DatabricksStep, which v2 does not have: use a script that does its work, or that calls the service that did it", yes: builder + "a = DatabricksStep(name='A', notebook_path='/n', compute_target='b')\nPipeline(ws, [a])\n", no: builder + oneStep + "Pipeline(ws, [a])\n"},
 		{text: "names gone.py, which is not in the project's folder; give the same name again if it will be", yes: on(yamlSteps, "script_name: train.py", "script_name: gone.py"), no: yamlSteps},
 		{text: " loads the run configuration ./.azureml/gone, which is not in the project", yes: builder + "rc = RunConfiguration.load('.', 'gone')\n" + on(oneStep, ")", ", runconfig=rc)") + "Pipeline(ws, [a])\n", no: builder + "rc = RunConfiguration()\n" + on(oneStep, ")", ", runconfig=rc)") + "Pipeline(ws, [a])\n"},
+		{text: " trains on this computer; AutoML of v2 needs a compute target of the workspace", yes: without(learns(""), "compute_target='cpu', "), no: learns("")},
+		{text: " names no label_column_name, as versions did that took the column as data of its own", yes: without(learns(""), ", label_column_name='y'"), no: learns("")},
+		{text: " names no training_data; AutoML of v2 reads only data of type mltable", yes: without(learns(""), "training_data=Dataset.get_by_name(ws, 'd'), "), no: learns("")},
+		{text: ", which is written as files: answer data-type=mltable for it", yes: on(learns(""), "AutoMLConfig(", "Dataset.Tabular.from_delimited_files('https://a/d.csv').register(ws, 'd')\nAutoMLConfig("), no: learns("")},
+		{text: "v2 optimizes other metrics for this task", yes: learns(", primary_metric='accuracy'"), no: learns(", primary_metric='r2_score'")},
+		{text: "not a value that AutoML of v2 takes", yes: learns(", iterations='many'"), no: learns(", iterations=5")},
+		{text: "v2 does not try this model for this task", yes: learns(", allowed_models=['SVM']"), no: learns(", allowed_models=['KNN']")},
+		{text: "the service keeps the job's files and its log", yes: learns(", path='.'"), no: learns("")},
+		{text: "no job is written: amlfix writes AutoML jobs for the tasks classification, regression and forecasting, given as a literal", yes: on(learns(""), "'regression'", "f()"), no: learns("")},
+		{text: "amlfix writes no AutoML for Docker Compose: --to v2 writes a job of type automl", to: "compose", yes: sdk("") + without(learns(""), "-- train.py --\nprint(1)\n"), no: sdk("")},
 		{text: " loads the environment in gone, which is not in the project", yes: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment.load_from_directory('gone'))\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'))\n"},
 		{text: " copies those that a conda environment of this computer has: export it with `conda env export --no-builds --name mine > environment.yml`, call Environment.from_conda_specification with that file instead, and migrate again; `none` installs nothing", yes: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment.from_existing_conda_environment('e', 'mine'))\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment.from_conda_specification('e', 'mine'))\n"},
 		{text: "the program computes its datastore, so the service chooses the location", yes: builder + "d = OutputFileDatasetConfig(name='d', destination=(Datastore.get(ws, f()), 'x'))\n" + on(oneStep, ")", ", arguments=[d])") + "Pipeline(ws, [a])\n", no: builder + "d = OutputFileDatasetConfig(name='d', destination=(Datastore.get(ws, 's'), 'x'))\n" + on(oneStep, ")", ", arguments=[d])") + "Pipeline(ws, [a])\n"},

@@ -114,7 +114,7 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	if p.foreign(j) {
 		what := ", which v2 does not have"
 		if now := counterpart(j.Step.Kind); now != "" {
-			what = "; v2 has " + now + " instead, which amlfix does not write"
+			what = "; v2 has " + now + " instead, which amlfix does not write as steps"
 		}
 		q.Why = account.Place(at) + " makes a step of type " + j.Step.Kind + what + ": use a script that does its work, or that calls the service that did it"
 	}

@@ -45,7 +45,7 @@ func usual(name string, things []*built.Thing) []*built.Thing {
 				}
 				th.Steps[e.Key.Value] = surroundings
 			}
-		case built.Compute, built.Data, built.Model, built.Service, built.Schedule:
+		case built.Compute, built.Data, built.Model, built.Service, built.Schedule, built.AutoML:
 		}
 	}
 	for _, th := range []*built.Thing{environment, surroundings} {

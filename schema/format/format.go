@@ -27,6 +27,7 @@ const (
 	V2Spark            Kind = "v2-spark"             // Spark job of Azure ML v2
 	V2Sweep            Kind = "v2-sweep"             // sweep job of Azure ML v2
 	V2Pipeline         Kind = "v2-pipeline"          // pipeline job of Azure ML v2
+	V2AutoML           Kind = "v2-automl"            // AutoML job of Azure ML v2
 	V2Environment      Kind = "v2-environment"       // environment of Azure ML v2
 	V2Compute          Kind = "v2-compute"           // compute of Azure ML v2
 	V2Data             Kind = "v2-data"              // data asset of Azure ML v2

@@ -33,6 +33,8 @@ const (
 	Surroundings
 	// Schedule starts the pipeline that it Uses.
 	Schedule
+	// AutoML is a job that tries models. Its Root has the parameters of AutoMLConfig.
+	AutoML
 )
 
 // Thing is something that a program builds.
@@ -164,6 +166,8 @@ func (b *builder) make(o *object) *Thing {
 		return nil
 	case o.class == "InferenceConfig" && o.method == "":
 		b.service(th)
+	case o.class == "AutoMLConfig" && o.method == "":
+		b.automl(th)
 	case isStep(o):
 		b.found = append(b.found, o)
 		return nil
@@ -304,10 +308,10 @@ func (b *builder) experiments() {
 					}
 					continue
 				}
-				if (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
+				if (th.Kind == Job || th.Kind == Pipeline || th.Kind == AutoML) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
 					th.Experiment, th.ExperimentAt = cmp.Or(name, th.Experiment), at
 					tags := b.arg(c, "tags", 1)
-					if th.Kind == Job {
+					if th.Kind != Pipeline {
 						b.put(th.Root, "tags", tags)
 					}
 					if th.Kind == Job && !s.Conditional() {

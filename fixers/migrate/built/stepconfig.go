@@ -30,7 +30,10 @@ func (p *pipe) runsIn(n *document.Node, o *object) {
 	case "MpiStep":
 		p.mpi(name, o)
 	case "AutoMLStep":
-		if config := p.automl(o); config != nil {
+		if config := p.automlOf(o); config != nil {
+			if th := p.make(config); th != nil {
+				th.InStep = true
+			}
 			p.targetAt(n, "compute", p.arg(config.call, "compute_target", -1))
 		}
 	default:
@@ -44,8 +47,8 @@ func (p *pipe) runsIn(n *document.Node, o *object) {
 	p.targetAt(n, "compute", p.arg(o.call, "compute_target", at(o.class, "compute_target")))
 }
 
-// automl returns the configuration of an AutoMLStep, or nil.
-func (p *pipe) automl(o *object) *object {
+// automlOf returns the configuration of an AutoMLStep, or nil.
+func (p *pipe) automlOf(o *object) *object {
 	if o.class != "AutoMLStep" {
 		return nil
 	}
@@ -57,7 +60,7 @@ func (p *pipe) automl(o *object) *object {
 
 // learnsFrom returns the data in the configuration of an AutoMLStep; other steps have none.
 func (p *pipe) learnsFrom(o *object) (list []port) {
-	c := p.automl(o)
+	c := p.automlOf(o)
 	if c == nil {
 		return nil
 	}

@@ -26,6 +26,8 @@ func (e *emission) asset(a *migrate.Asset) {
 		w.schedule()
 	case built.Model:
 		w.model()
+	case built.AutoML:
+		w.automl()
 	default:
 		w.data()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/format"
@@ -54,6 +55,8 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 			return format.V2Sweep
 		case "pipeline":
 			return format.V2Pipeline
+		case "automl":
+			return format.V2AutoML
 		}
 		return ""
 	}
@@ -99,8 +102,12 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	for _, c := range m.Conda {
 		e.conda(c)
 	}
-	for _, a := range m.Assets {
-		e.asset(a)
+	for _, learns := range []bool{false, true} { // AutoML asks what data becomes
+		for _, a := range m.Assets {
+			if learns == (a.Kind == built.AutoML) {
+				e.asset(a)
+			}
+		}
 	}
 	for _, j := range m.Jobs {
 		if j.Step == nil {

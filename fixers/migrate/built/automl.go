@@ -1,0 +1,94 @@
+package built
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// forecastingParameters are the parameters that AutoMLConfig took itself before ForecastingParameters did. Source:
+// azureml-automl-core 1.60, forecasting_parameters.py.
+var forecastingParameters = []string{
+	"time_column_name", "grain_column_names", "time_series_id_column_names", "max_horizon", "forecast_horizon", "target_lags", "target_rolling_window_size", "country", "country_or_region",
+	"country_or_region_for_holidays", "holiday_country", "freq", "feature_lags", "seasonality", "short_series_handling_configuration", "use_stl", "target_aggregation_function", "cv_step_size",
+	"features_unknown_at_forecast_time", "drop_column_names", "group_column_names",
+}
+
+// automl reads an AutoMLConfig under the names of its parameters; those of forecasts are below "forecasting".
+func (b *builder) automl(th *Thing) {
+	th.Kind = AutoML
+	c := th.object.call
+	if len(c.Positional) > 0 {
+		b.learning(th, "task", b.eval(c.Positional[0], 0)) // it is the first, whatever follows
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Keywords)) {
+		b.learning(th, name, b.arg(c, name, -1))
+	}
+	for _, t := range unpacked(th.object.tokens) {
+		settings := b.node(b.eval(t, 0))
+		if settings.Kind != document.Mapping {
+			put(th.Root, "settings", b.node(value{tokens: t}))
+			continue
+		}
+		for _, e := range settings.Entries {
+			if e.Value.Tag == Open {
+				put(th.Root, e.Key.Value, e.Value)
+			} else {
+				b.learning(th, e.Key.Value, value{literal: e.Value, tokens: t})
+			}
+		}
+	}
+}
+
+// learning reads one argument.
+func (b *builder) learning(th *Thing, name string, v value) {
+	switch {
+	case v.absent():
+	case name == "compute_target":
+		b.targetAt(th.Root, name, v)
+	case name == "training_data" || name == "validation_data" || name == "test_data":
+		b.learned(th.Root, name, v)
+	case name == "forecasting_parameters" && v.object != nil && v.object.base == nil && v.object.class == "ForecastingParameters":
+		for _, name := range slices.Sorted(maps.Keys(v.object.call.Keywords)) {
+			b.take(th.Root, "forecasting."+name, v.object.call, name, -1)
+		}
+		b.attributes(th.Root, v.object.name, place(v.object), func(path string, v value) bool {
+			b.put(th.Root, "forecasting."+path, v)
+			return true
+		})
+	case slices.Contains(forecastingParameters, name):
+		b.put(th.Root, "forecasting."+name, v)
+	default:
+		b.put(th.Root, name, v)
+	}
+}
+
+// learned reads a table: the name and version of a registered dataset, or what computes another.
+func (b *builder) learned(root *document.Node, name string, v value) {
+	found := &Thing{Root: mapping(v.tokens)}
+	b.dataset(found, b.node(value{tokens: v.tokens}), v, name)
+	for _, e := range found.Root.Get("data").Own() {
+		if of := e.Value.Get("dataLocation").Get("dataset"); of != nil {
+			put(root, name, of)
+			return
+		}
+	}
+	b.put(root, name, value{tokens: v.tokens})
+}
+
+// unpacked returns the expressions after "**" in the arguments of a call.
+func unpacked(t []python.Token) (list [][]python.Token) {
+	depth, begin := 0, -1
+	for i, k := range t {
+		switch {
+		case depth == 1 && k.Kind == python.Operator && k.Text == "**" && (t[i-1].Text == "(" || t[i-1].Text == ","):
+			begin = i + 1
+		case begin > 0 && begin < i && depth == 1 && k.Kind == python.Operator && (k.Text == "," || k.Text == ")"):
+			list, begin = append(list, t[begin:i]), -1
+		}
+		depth += python.Bracket(k)
+	}
+	return list
+}
