@@ -92,9 +92,14 @@ func TestLeaveBuilt(t *testing.T) {
 		testkit.OK(t, err)
 		testkit.Same(t, want, len(m.Refused), to)
 	}
-	_, err := worked{project: builder + oneStep + "Pipeline(ws, [a])\n", to: "compose"}.migrate(t)
-	if err == nil || !strings.Contains(err.Error(), "amlfix writes no pipelines of SDK v1 for Docker Compose") {
-		t.Errorf("error: %v", err)
+	for program, want := range map[string]string{
+		oneStep + "Pipeline(ws, [a])\n":              "amlfix writes no pipelines of SDK v1 for Docker Compose",
+		"InferenceConfig(entry_script='score.py')\n": "there is no run configuration to migrate; --to v2 writes its web services",
+	} {
+		_, err := worked{project: builder + program, to: "compose"}.migrate(t)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error: %v, want %s", err, want)
+		}
 	}
 }
 

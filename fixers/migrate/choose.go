@@ -62,13 +62,13 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 				already += ", which --to compose, --to k8s and --to skypilot read"
 			}
 		}
-		for _, th := range m.built {
-			switch {
-			case th.Kind == built.Pipeline:
-				already = "; " + m.withoutPipelines()
-			case th.Kind == built.AutoML && already == "":
-				already = "; " + m.withoutAutoML()
-			}
+		switch {
+		case m.builds(built.Pipeline):
+			already = "; " + m.withoutPipelines()
+		case m.builds(built.AutoML):
+			already = "; " + m.withoutAutoML()
+		case m.builds(built.Service):
+			already = "; --to v2 writes its web services"
 		}
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate" + already}
 	case m.lowered != nil && len(names) > 0:
@@ -91,4 +91,14 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 	}
 	slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	return chosen, nil
+}
+
+// builds reports whether a program builds something of a kind.
+func (m *Migration) builds(kind built.Kind) bool {
+	for _, th := range m.built {
+		if th.Kind == kind {
+			return true
+		}
+	}
+	return false
 }

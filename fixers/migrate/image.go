@@ -176,6 +176,9 @@ func (m *Migration) readRegistered(j *Job) bool {
 	known, _ := catalog.CuratedByName("azureml:" + name)
 	current := known.Status == "current"
 	if !current && (strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft")) {
+		if m.outside() {
+			return true // only its image is asked for
+		}
 		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment replaces " + secret.HideValue(name) + "?", Example: "AzureML-" + catalog.CuratedFor(name),
 			Why: account.Place(s.SDK.EnvironmentName) + ": the curated environments of v1 no longer exist"})
 		if !open {

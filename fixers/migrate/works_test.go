@@ -528,6 +528,8 @@ func TestVersions(t *testing.T) {
 	spark := "-- train.py --\nimport pyspark\n-- aml_config/hdi.runconfig --\nArgumentVector: [train.py]\nTarget: hdi\n-- aml_config/hdi.compute --\ntype: cluster\naddress: h\nusername: u\n"
 	checkWorked(t, []worked{
 		{name: "for scikit-learn", project: curated("AzureML-Minimal"), open: "environment-azureml-minimal", has: []string{"MIGRATION.md: --answer environment-azureml-minimal=AzureML-sklearn-1.5`"}},
+		{name: "elsewhere", project: curated("AzureML-Minimal"), to: "compose", open: "image", has: []string{"compose.yaml: DECIDE: the files do not name the image of the registered environment AzureML-Minimal", "compose.yaml: image: decide\n"}},
+		{name: "elsewhere, in an image", project: curated("AzureML-Minimal"), to: "compose", answers: "image=own:1", has: []string{"compose.yaml: image: own:1\n"}, lacks: []string{"compose.yaml: build"}},
 		{name: "for PyTorch", project: curated("AzureML-PyTorch-1.6-GPU"), open: "environment-azureml-pytorch-1-6-gpu", has: []string{"MIGRATION.md: =AzureML-acpt-pytorch-"}},
 		{name: "for TensorFlow", project: curated("AzureML-TensorFlow-9.9-GPU"), open: "environment-azureml-tensorflow-9-9-gpu", has: []string{"MIGRATION.md: =AzureML-tensorflow-2"}},
 		{name: "Spark", project: spark, lacks: []string{"MIGRATION.md: Azure's examples name"}},

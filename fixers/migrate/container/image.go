@@ -33,6 +33,8 @@ func (i *Images) give(c *Container) {
 	}
 	switch {
 	case i.Dockerfile(c):
+	case j.Registered != "":
+		c.Image = base // it contains all packages, and a conda from elsewhere would hide them
 	case j.Conda != nil || !j.Spark && j.Image.Replaced:
 		i.build(c, dockerfile(j, base))
 	default:
