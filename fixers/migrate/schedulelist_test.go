@@ -1,5 +1,7 @@
 package migrate_test
 
+import "strings"
+
 // scheduleSentences returns the reasons why an SDK v1 schedule is not written.
 func scheduleSentences() []sentence {
 	made := func(arguments string) string {
@@ -11,6 +13,7 @@ func scheduleSentences() []sentence {
 	good := every("'Day', 1")
 	const not = "no schedule is written, because "
 	return []sentence{
+		{text: "it starts a pipeline that is not migrated", yes: strings.Replace(good, "steps=[PythonScriptStep(script_name='train.py', compute_target='cpu')]", "f()", 1), no: good},
 		{text: not, yes: every("'Day', n()"), no: good},
 		{text: ": write it yourself, with trigger and create_job", yes: every("'Day', n()"), no: good},
 		{text: not + "interval is not a literal", yes: every("'Day', n()"), no: good},

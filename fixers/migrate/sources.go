@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -71,6 +72,8 @@ func (m *Migration) leave(chosen []*schema.Job, found []Related) {
 		case m.isNew(f):
 		case f.Err != nil:
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: schema.ReadError(f.Err), Unread: true})
+		case f.Kind == schema.Unknown && m.built[f] != nil:
+			m.leaveMade(f)
 		case f.Kind == schema.Unknown && more[f.Rel]:
 		case f.Kind == schema.Unknown:
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a job file"})
@@ -86,4 +89,22 @@ func (m *Migration) leave(chosen []*schema.Job, found []Related) {
 			}
 		}
 	}
+}
+
+// leaveMade lists what a program creates in a workspace and this migration does not write.
+func (m *Migration) leaveMade(f *schema.File) {
+	kind := m.built[f].Kind
+	what := map[built.Kind]string{built.Compute: "a compute target", built.Data: "data", built.Model: "a model", built.Schedule: "a schedule"}[kind]
+	if what == "" {
+		return // it is listed elsewhere
+	}
+	why := "it creates " + what + " in the workspace: only --to v2 writes that"
+	switch {
+	case m.Emitter.Format() != "v2":
+	case len(m.Options.Configs) > 0:
+		why = "not used by the chosen run configurations"
+	case kind == built.Schedule:
+		why = "it starts a pipeline that is not migrated"
+	}
+	m.Skipped = append(m.Skipped, Skipped{File: account.Place(schema.Field{File: f, Node: f.Root()}), Why: why})
 }
