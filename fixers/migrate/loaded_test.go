@@ -24,6 +24,7 @@ func TestLoaded(t *testing.T) {
 		{name: "by its path, and changed", project: program("rc = RunConfiguration.load('.azureml/rc.runconfig')\nrc.target = 'gpu'\nrc.environment.environment_variables['A'] = 'program'\nrc.environment.python.conda_dependencies = CondaDependencies.create(pip_packages=['scipy'])\n" + submit),
 			has:   []string{"job-go.yml: compute: azureml:gpu\n", "job-go.yml: A: program\n  B: file\n", "conda_dependencies_go.yml: - scipy\n", report + "| `environment.python.condaDependenciesFile` | `c.yml` | dropped | go.py sets its own value |"},
 			lacks: []string{"conda_dependencies_go.yml: numpy"}},
+		{name: "with more packages", project: program(load + "rc.environment.python.conda_dependencies.add_pip_package('scipy')\n" + submit), has: []string{report + "| `('scipy')` | dropped | the program adds it to the packages of the file, so you have to write it into the new one |"}},
 		{name: "with another environment", project: program(load + "rc.environment = Environment.get(ws, 'kept')\n" + submit), has: []string{"job-go.yml: environment: azureml:kept@latest\n", "job-go.yml: compute: azureml:cpu\n"}, lacks: []string{"job-go.yml: environment_variables"}},
 		{name: "with a computed environment", project: program(load + "rc.environment = f()\n" + submit), open: "registered"},
 		{name: "that a line submits, too", project: program(load+submit) + "-- run.sh --\naz ml run submit-script -c rc train.py\n", has: []string{"job-rc.yml: compute: azureml:cpu\n", "job-go.yml: compute: azureml:cpu\n"}},

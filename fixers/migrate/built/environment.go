@@ -71,7 +71,7 @@ func (b *builder) environment(th *Thing) {
 		}
 		return true
 	})
-	b.added(root, o)
+	b.added(root, o, "", "")
 	th.Got = o.method == "get"
 	if o.method == "clone" {
 		b.clone(th)

@@ -52,6 +52,7 @@ func (b *builder) estimator(th *Thing) {
 	b.declared(th)
 	b.others(root, "", c, estimatorParameters...)
 	b.attributes(root, th.object.name, place(th.object), func(path string, v value) bool { return b.setting(th, path, v) })
+	b.added(root, th.object, "environment.", "run_config.")
 }
 
 // backend reads how processes are distributed as estimators before MpiConfiguration and its like said it.

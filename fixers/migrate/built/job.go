@@ -32,6 +32,7 @@ func (b *builder) scriptRun(th *Thing) {
 	b.docker(root, b.arg(c, "docker_runtime_config", 11))
 	b.others(root, "", c, scriptRunParameters...)
 	b.attributes(root, th.object.name, place(th.object), func(path string, v value) bool { return b.setting(th, path, v) })
+	b.added(root, th.object, "environment.", "run_config.")
 }
 
 // runConfig reads the run configuration that a script is started with.
@@ -72,6 +73,7 @@ func (b *builder) readConfig(th *Thing, o *object) {
 		}
 	}
 	b.attributes(th.Root, o.name, place(o), func(path string, v value) bool { return b.setting(th, path, v) })
+	b.added(th.Root, o, "environment.", "")
 }
 
 // setting reads an attribute of a run configuration that is not a plain value, and reports whether it is one.

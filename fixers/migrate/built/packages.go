@@ -11,9 +11,13 @@ import (
 // AddedPackages is a key of an environment with packages that the program adds to those of a file.
 const AddedPackages = "python.added packages"
 
-// added reads the packages that a program adds to an environment that exists.
-func (b *builder) added(root *document.Node, o *object) {
-	const prefix = "python.conda_dependencies."
+// added reads the packages that a program adds to an environment that exists: that at a path in the tree, which ends
+// with a dot unless it is the root. Its calls are those of an attribute of the object, whose path begins with from.
+func (b *builder) added(root *document.Node, o *object, at, from string) {
+	prefix, environment := from+at+"python.conda_dependencies.", root
+	if at != "" {
+		environment = root.Get(strings.TrimSuffix(at, "."))
+	}
 	var calls [][]python.Token
 	if o.name != "" && !b.lost[o.name] {
 		for _, s := range b.during(b.calls[o.name], o.name, place(o)) {
@@ -22,21 +26,21 @@ func (b *builder) added(root *document.Node, o *object) {
 			}
 		}
 	}
-	own := root.Get("python")
+	own := environment.Get("python")
 	conda := own.Get("condaDependencies")
-	docker := root.Get("docker")
+	docker := environment.Get("docker")
 	if o.method == "get" && (docker.Get("baseImage") != nil || docker.Get("baseDockerfile") != nil) {
 		calls = append(calls, o.tokens)
 	}
 	switch {
 	case len(calls) == 0 || o.method == "get" && conda != nil:
-	case conda.IsMapping() || o.method == "" && own.Get("condaDependenciesFile") == nil:
+	case conda.IsMapping() || o.method == "" && own.Get("condaDependenciesFile") == nil && (environment == nil || environment.IsMapping()):
 		l := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
 		if conda == nil {
 			l.defaults(o.tokens)
 		}
 		l.calls(b, root, o.name, place(o), prefix)
-		l.extend(root, conda, o.tokens)
+		l.extend(root, conda, at, o.tokens)
 	case o.method == "get": // the workspace knows the others
 		put(root, "python.condaDependencies", b.node(value{tokens: calls[0]}))
 	default:
@@ -47,10 +51,10 @@ func (b *builder) added(root *document.Node, o *object) {
 }
 
 // extend adds the lists to a conda environment, which is created if it is nil.
-func (l *condaLists) extend(root, conda *document.Node, at []python.Token) {
+func (l *condaLists) extend(root, conda *document.Node, to string, at []python.Token) {
 	if conda == nil {
 		conda = mapping(at)
-		put(root, "python.condaDependencies", conda)
+		put(root, to+"python.condaDependencies", conda)
 	}
 	for _, part := range []struct {
 		key  string
@@ -86,8 +90,11 @@ func (l *condaLists) calls(b *builder, root *document.Node, name string, at int,
 	}
 	for _, s := range b.during(b.calls[name], name, at) {
 		method, ours := strings.CutPrefix(s.path, prefix)
-		to := map[string]*document.Node{"add_pip_package": l.pip, "add_conda_package": l.conda, "add_channel": l.channels, "set_python_version": l.conda}[method]
+		to := map[string]*document.Node{"add_pip_package": l.pip, "add_conda_package": l.conda, "add_channel": l.channels, "set_python_version": l.conda, "set_pip_option": l.pip}[method]
 		c, ok := python.CallAt(s.tokens, 0)
+		if ours && to == nil && (strings.HasPrefix(method, "add_") || strings.HasPrefix(method, "set_") || strings.HasPrefix(method, "remove_")) {
+			put(root, s.path, b.node(value{tokens: s.tokens}))
+		}
 		if !ours || to == nil || !ok || len(c.Positional)+len(c.Keywords) != 1 || c.Open {
 			continue
 		}
