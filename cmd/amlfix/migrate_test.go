@@ -71,3 +71,12 @@ func TestMigrateOnATerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestMigrateSeveral checks that the message about several projects shows what to type.
+func TestMigrateSeveral(t *testing.T) {
+	dir := testkit.Folder(t, "-- a b/.azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n-- c/.azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n")
+	const want = "there are several projects, a b, c: name one, as in amlfix migrate --to v2 'a b'"
+	if r := amlfix(t, dir, "migrate", "--to", "v2"); !strings.Contains(r.err, want) {
+		t.Errorf("%s\nwant %s", r.err, want)
+	}
+}

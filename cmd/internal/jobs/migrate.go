@@ -19,6 +19,7 @@ import (
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // emitters returns the formats that can be written, in the order of the help.
@@ -67,7 +68,8 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	}
 	r, ok := c.theProject(f.Roots, o.Paths)
 	if !ok {
-		return console.Usage("migrate", "there are several projects: choose one of %s", ui.ShortList(folders(c, f.Roots)))
+		all := folders(c, f.Roots)
+		return console.Usage("migrate", "there are several projects, %s: name one, as in amlfix migrate --to %s %s", ui.ShortList(all), emitter.Format(), escape.Word(all[0]))
 	}
 	opts := migrate.Options{Configs: o.Configs, Script: o.Script, RewriteScripts: o.RewriteScripts, Trees: c.Trees(o.Paths), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.Settings.Migrate {
