@@ -26,6 +26,8 @@ func TestLoaded(t *testing.T) {
 			lacks: []string{"conda_dependencies_go.yml: numpy"}},
 		{name: "with more packages", project: program(load + "rc.environment.python.conda_dependencies.add_pip_package('scipy')\n" + submit), has: []string{report + "| `('scipy')` | dropped | the program adds it to the packages of the file, so you have to write it into the new one |"}},
 		{name: "with another environment", project: program(load + "rc.environment = Environment.get(ws, 'kept')\n" + submit), has: []string{"job-go.yml: environment: azureml:kept@latest\n", "job-go.yml: compute: azureml:cpu\n"}, lacks: []string{"job-go.yml: environment_variables"}},
+		{name: "with another environment that is then changed", project: program("rc = RunConfiguration()\nrc.target = 'cpu'\nrc.environment = Environment.from_conda_specification('e', 'c.yml')\nrc.environment.docker.base_image = 'own:1'\n" + submit), config: "go", has: []string{"environment-cpu.yml: image: own:1\nconda_file: c.yml\n"}},
+		{name: "with a registered one that is then changed", project: program("rc = RunConfiguration()\nrc.target = 'cpu'\nrc.environment = Environment.get(ws, 'kept')\nrc.environment.docker.base_image = 'own:1'\n" + submit), config: "go", open: "image"},
 		{name: "with a computed environment", project: program(load + "rc.environment = f()\n" + submit), open: "registered"},
 		{name: "that a line submits, too", project: program(load+submit) + "-- run.sh --\naz ml run submit-script -c rc train.py\n", has: []string{"job-rc.yml: compute: azureml:cpu\n", "job-go.yml: compute: azureml:cpu\n"}},
 		{name: "that is missing", project: program("rc = RunConfiguration.load('.', 'gone')\n" + submit), open: "script target registered"},

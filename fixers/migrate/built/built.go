@@ -79,7 +79,7 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 	if !ok {
 		return nil
 	}
-	b := &builder{program: p}
+	b := &builder{program: p, uses: map[*document.Node]*Thing{}}
 	for _, s := range p.all {
 		b.find(s.Tokens)
 	}
@@ -106,6 +106,8 @@ type builder struct {
 	pipelines []*Thing
 	schedules []*Thing
 	included  int // steps of all pipelines
+	// uses are the environments of jobs, by the jobs' roots.
+	uses map[*document.Node]*Thing
 }
 
 // find reads the calls in a statement that create something.
@@ -267,7 +269,13 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 				parts = append(parts, key.Value)
 			}
 		}
-		put(root, strings.Join(parts, "."), n)
+		to, path := root, strings.Join(parts, ".")
+		if inner, is := strings.CutPrefix(path, "environment."); is && b.uses[root] != nil {
+			if to, path = b.uses[root].Root, inner; b.uses[root].Got && !strings.HasPrefix(inner, "environmentVariables") { // what it contains is not known
+				to, path, n = root, "environment."+inner, b.node(value{tokens: s.tokens})
+			}
+		}
+		put(to, path, n)
 	}
 }
 

@@ -109,6 +109,7 @@ func (b *builder) open(root *document.Node, c python.Call, name string, place in
 func (b *builder) useEnvironment(th *Thing, v value) {
 	if v.object != nil && v.object.base == nil && v.object.class == "Environment" {
 		if th.Uses = b.asMade(b.make(v.object)); th.Uses != nil {
+			b.uses[th.Root] = th.Uses
 			name := scalar("!!str", th.Uses.Of, v.tokens)
 			put(th.Root, "environment", name)
 			return

@@ -18,6 +18,9 @@ func (b *builder) added(root *document.Node, o *object, at, from string) {
 	if at != "" {
 		environment = root.Get(strings.TrimSuffix(at, "."))
 	}
+	if of := b.uses[root]; at != "" && of != nil && of.Root.Get("python").Get("condaDependencies").IsMapping() {
+		root, environment, at = of.Root, of.Root, ""
+	}
 	var calls [][]python.Token
 	if o.name != "" && !b.lost[o.name] {
 		for _, s := range b.during(b.calls[o.name], o.name, place(o)) {
