@@ -13,6 +13,9 @@ var parallelParameters = []string{
 	"logging_level", "run_invocation_timeout", "run_max_try", "append_row_file_name", "allowed_failed_count", "allowed_failed_percent", "partition_keys", "environment_variables",
 }
 
+// ParallelParameter ends the key of a parameter of the pipeline in the settings of a parallel step.
+const ParallelParameter = " of the parallel step"
+
 // runsIn reads where a step runs, and in what.
 func (p *pipe) runsIn(n *document.Node, o *object) {
 	name := p.names[place(o)]
@@ -160,6 +163,7 @@ func (p *pipe) parallel(n *document.Node, name string, o *object) {
 		default:
 			if o := v.object; o != nil && o.class == "PipelineParameter" {
 				if given := p.arg(o.call, "default_value", 1); !given.absent() { // v2 accepts no parameter there
+					p.put(n, parameter+ParallelParameter, value{tokens: v.tokens})
 					v = given
 				}
 			}
