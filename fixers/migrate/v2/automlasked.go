@@ -1,0 +1,93 @@
+package v2
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// runsOn sets the compute target: SDK v1 trained on this computer if none was given.
+func (w *assetWriter) runsOn() {
+	f, lost := w.a.Field("compute_target"), w.a.Open("compute_target")
+	if f.Explicit && f.Text != "local" {
+		w.body = w.body.Set("compute", "azureml:"+f.Text)
+		w.m.Ledger.Map(w.a.Name, "`compute: azureml:"+f.Text+"`", "", f)
+		return
+	}
+	why := w.place() + " trains on this computer"
+	if lost.Explicit {
+		why = account.Place(lost) + " computes it"
+	}
+	answer, _ := w.m.Decide(account.Question{ID: "target", Scope: w.a.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: why + "; AutoML of v2 needs a compute target of the workspace"})
+	w.m.Ledger.Decide(w.a.Name, answer, "target", f, lost)
+	w.open("compute", "azureml:", answer)
+}
+
+// place returns the place of the asset in its program.
+func (w *assetWriter) place() string {
+	return account.Place(schema.Field{File: w.a.File, Node: w.a.File.Root()})
+}
+
+// open sets a key to an answer, or to the marker while there is none.
+func (w *assetWriter) open(key, before, answer string) {
+	entry := yamlout.Entry{Key: key, Value: before + answer}
+	if answer == "" {
+		entry.Value, entry.Above = before+account.Marker, []string{account.Marker + ": the program does not say it; see " + account.Report}
+	}
+	w.body = append(w.body, entry)
+}
+
+// label asks for the column that is predicted, if the program computes it.
+func (w *assetWriter) label() {
+	if w.a.Field("label_column_name").Node.IsString() {
+		return
+	}
+	lost := w.a.Open("label_column_name")
+	why := w.place() + " names no label_column_name, as versions did that took the column as data of its own"
+	if lost.Explicit {
+		why = account.Place(lost) + " computes it"
+	}
+	answer, _ := w.m.Decide(account.Question{ID: "label", Scope: w.a.Name, Ask: "Which column does the job predict?", Example: "COLUMN", Why: why})
+	w.m.Ledger.Decide(w.a.Name, answer, "label", lost)
+	w.open("target_column_name", "", answer)
+}
+
+// table sets one of the tables: AutoML of v2 reads only an mltable, which registered tabular datasets of SDK v1 are.
+func (w *assetWriter) table(key string) {
+	f, lost := w.a.Field(key), w.a.Open(key)
+	if !f.Explicit && !lost.Explicit && key != "training_data" {
+		return
+	}
+	name, version := schema.FieldAt(w.a.File, f.Node, "name"), schema.FieldAt(w.a.File, f.Node, "version")
+	called, why := migrate.DataName(name.Text)
+	if kind := w.kinds[called]; name.Explicit && (kind == "" || kind == "mltable") {
+		address := "azureml:" + called + "@latest"
+		if version.Explicit && version.Text != "latest" {
+			address = "azureml:" + called + ":" + version.Text
+		}
+		w.body = w.body.Set(key, yamlout.Map{}.Set("type", "mltable").Set("path", address))
+		w.m.Ledger.Map(w.a.Name, "`"+key+"`", why, account.Given(name, version)...)
+		return
+	}
+	switch {
+	case name.Explicit:
+		why = account.Place(name) + " names " + account.Name(called) + ", which is written as files: answer data-type=mltable for it"
+	case lost.Explicit:
+		why = account.Place(lost) + " computes it"
+	default:
+		why = w.place() + " names no training_data"
+	}
+	id := account.Slug(key)
+	answer, _ := w.m.Decide(account.Question{ID: id, Scope: w.a.Name, Ask: "Which table is the " + strings.ReplaceAll(key, "_", " ") + "?", Example: "azureml:NAME@latest",
+		Why: why + "; AutoML of v2 reads only data of type mltable"})
+	w.m.Ledger.Decide(w.a.Name, answer, id, account.Given(name, version, lost)...)
+	entry := yamlout.Entry{Key: key, Value: yamlout.Map{}.Set("type", "mltable").Set("path", answer)}
+	if answer == "" {
+		entry.Value = yamlout.Map{}.Set("type", "mltable").Set("path", "azureml:"+account.Marker+"@latest")
+		entry.Above = []string{account.Marker + ": the program does not say which registered data it is; see " + account.Report}
+	}
+	w.body = append(w.body, entry)
+}
