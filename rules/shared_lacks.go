@@ -55,7 +55,7 @@ const withoutPackages = `"environment" is missing, but a deployment with a scori
 func v2Lacks(p *Pass) {
 	for _, f := range p.Project.Files {
 		root := f.Root().Resolve()
-		if f.V2 == "" || f.Broken() || !root.IsMapping() || root.Merges() || len(f.Stream.Documents) != 1 {
+		if f.V2 == "" || f.Broken() || p.isOtherType(f, root) || !root.IsMapping() || root.Merges() || len(f.Stream.Documents) != 1 {
 			continue
 		}
 		has := func(key string) bool { e, ok := root.Entry(key); return ok && !e.Value.IsNull() }
@@ -86,6 +86,12 @@ func v2Lacks(p *Pass) {
 			componentCompute(p, b)
 		}
 	}
+}
+
+// isOtherType reports whether the type of a file is reported as that of other keys.
+func (p *Pass) isOtherType(f *schema.File, root *document.Node) bool {
+	of := root.Get("type")
+	return of != nil && slices.ContainsFunc(p.schemaAt(format.RuleValue, string(f.Source.Slice(of.Span))), func(at finding.Location) bool { return at.Source == f.Source && at.Span == of.Span })
 }
 
 // namelessModel reports a model that has a version but no name, which the client rejects.

@@ -73,6 +73,9 @@ func (v *validation) mapping(s *literal.Schema) {
 	}
 	v.findings = v.findings[:mark]
 	clear(v.counts)
+	if v.kind.v2() && v.otherType(s) {
+		return
+	}
 	if at, reason := boundlessAlias(v.root); at != nil {
 		v.report(RuleSyntax, finding.Error, at.Span, reason)
 		return
