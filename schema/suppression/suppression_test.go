@@ -99,7 +99,7 @@ func TestWithout(t *testing.T) {
 func FuzzSuppression(f *testing.F) {
 	for _, seed := range []string{
 		"a: 1 # amlfix: ignore x/y -- because\n", "# amlfix: ignore-file ,, x/y z --\r\n\r\n", "# amlfix:ignore", "a: [\n# amlfix: ignore x", "#amlfix:\x00ignore a/b\n",
-		"# amlfix: ignore \xff/\xfe rest\n", "# amlfix: ignored x/y rest \n", "a: \"\n# amlfix: ignore x/y\n\"", "\ufeff# amlfix: ignore x/y\r# amlfix: ignore-file x/y\ra: b",
+		"# amlfix: ignore \xff/\xfe rest\n", "# amlfix: ignored x/y rest \n", "# amlfix: ignore(x/y", "a: \"\n# amlfix: ignore x/y\n\"", "\ufeff# amlfix: ignore x/y\r# amlfix: ignore-file x/y\ra: b",
 	} {
 		f.Add(seed, "gpu/framework", "a reason")
 	}

@@ -69,20 +69,21 @@ func (w *words) joined(d *Directive) bool {
 	if !rules.ruled() {
 		return false
 	}
-	d.Meant, d.Verb.Span.End = word+" ", rules.at
+	meant, after := word+" ", rules.at
 	if mark == '[' || mark == '(' {
 		list := w.src.Slice(source.Span{Start: rules.at, End: w.end})
 		end := bytes.IndexAny(list, "])")
 		if end < 0 {
 			return false
 		}
-		d.Meant += string(list[:end])
+		meant += string(list[:end])
 		if rest := bytes.TrimLeft(list[end+1:], " \t"); len(rest) > 0 && !bytes.HasPrefix(rest, []byte("--")) {
-			d.Meant += " --" // the rest is a reason
+			meant += " --" // the rest is a reason
 		}
-		d.Verb.Span.End += end + 1
+		after += end + 1
 		rules.at = w.end
 	}
+	d.Meant, d.Verb.Span.End = meant, after
 	w.at, d.Verb.Text = rules.at, string(w.src.Slice(d.Verb.Span))
 	return true
 }
