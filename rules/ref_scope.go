@@ -100,6 +100,9 @@ func unrooted(p *Pass, e expression) {
 		}
 	}
 	command := e.Node == of.Node.Get("command") || e.Node == of.Node.Get("trial").Get("command") // not arguments without a shell
+	if !of.Declared && (strings.ContainsAny(e.Node.Text(), `'\#`) || strings.Contains(e.Node.Text(), "<<")) {
+		return // the shell may not look into it
+	}
 	if command && binding.PortName.Get().MatchString(e.Name) && !slices.Contains(attributes, e.Name) {
 		p.reportAs(finding.Warning, e.at(meaningless(of, e.Name)), nil)
 	}
@@ -213,16 +216,17 @@ func ofJob(e expression) string {
 	return ""
 }
 
-// ofParent returns parent.inputs.NAME or parent.outputs.NAME for an expression in a pipeline's job that ends so, if the
-// pipeline has that name: other programs write pipeline.inputs.NAME.
+// ofParent returns parent.inputs.NAME or parent.outputs.NAME for what other programs write as pipeline.inputs.NAME in a
+// pipeline's job, if the pipeline has that name; outputs only where the job's own are.
 func ofParent(e expression) string {
-	words := strings.Split(e.Name, ".")
-	if e.body.Parent == nil || e.Place != flow.Data || !e.Whole || len(words) < 2 {
+	words := strings.Split(strings.TrimPrefix(e.Name, "parent."), ".")
+	if e.body.Parent == nil || e.Place != flow.Data || !e.Whole || len(words) != 3 || words[0] != "pipeline" {
 		return ""
 	}
-	section, name := words[len(words)-2], words[len(words)-1]
-	if section == "inputs" && e.body.Parent.Inputs.Has(name) || section == "outputs" && e.body.Parent.Outputs.Has(name) {
-		return "parent." + section + "." + name
+	own := e.body.Outputs.Node
+	if words[1] == "inputs" && e.body.Parent.Inputs.Has(words[2]) ||
+		words[1] == "outputs" && e.body.Parent.Outputs.Has(words[2]) && own != nil && own.Span.Start < e.At.Start && e.At.End <= own.Span.End {
+		return "parent." + words[1] + "." + words[2]
 	}
 	return ""
 }
