@@ -15,7 +15,7 @@ import (
 func (v *validation) otherType(s *literal.Schema) bool {
 	e, given := v.root.Entry("type")
 	a := v.byType(s)
-	if a == nil || !given || !e.Value.IsString() {
+	if a == nil || !given || e.Value.Kind != document.Scalar {
 		return false
 	}
 	picked := a.pick(v.root)
@@ -40,6 +40,9 @@ func (v *validation) otherType(s *literal.Schema) bool {
 		return false
 	}
 	f := v.report(RuleValue, finding.Error, e.Value.Span, fmt.Sprintf("\"type\" is %s, but the other keys are those of %s, so Azure ML rejects the file: write type: %s", shorten(e.Value.Value), article(is), right))
+	if e.Value.Anchor() != "" {
+		return true // something else repeats it
+	}
 	f.Fix = &finding.Fix{Title: "write type: " + right, Applicability: finding.Unsafe, Changes: []finding.Change{
 		{Op: finding.SetScalar, File: v.src.Path, Pointer: "/type", Value: finding.Text(right)}}}
 	return true
