@@ -35,15 +35,17 @@ var notFound = plain.Regexp{Text: `(?:['"‘]([^'"‘’]+)['"’](?: for readin
 // noModule matches the last line of Python's traceback about a module that is not installed.
 var noModule = plain.Regexp{Text: `(?:ModuleNotFound|Import)Error: No module named '?(\w+)'?\s*$`}
 
-// The one or the other is contained in every line that notFound or noModule matches.
+// The one or the other is contained in every line that notFound or noModule matches; traceback begins what an error
+// ends, so that an earlier one was handled.
 var (
-	noFile  = []byte("No such file")
-	noNamed = []byte("No module named")
+	noFile    = []byte("No such file")
+	noNamed   = []byte("No module named")
+	traceback = []byte("Traceback (most recent call last)")
 )
 
 func (m *missing) Write(p []byte) (int, error) {
 	rest := p
-	if end := bytes.LastIndexByte(p, '\n') + 1; len(m.line) == 0 && !bytes.Contains(p[:end], noFile) && !bytes.Contains(p[:end], noNamed) { // the usual case
+	if end := bytes.LastIndexByte(p, '\n') + 1; len(m.line) == 0 && !mayTell(p[:end]) { // the usual case
 		rest = p[end:]
 	}
 	for len(rest) > 0 {
@@ -57,7 +59,15 @@ func (m *missing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// mayTell reports whether one of some lines is of interest.
+func mayTell(lines []byte) bool {
+	return bytes.Contains(lines, noFile) || bytes.Contains(lines, noNamed) || bytes.Contains(lines, traceback)
+}
+
 func (m *missing) look() {
+	if bytes.Contains(m.line, traceback) {
+		m.module = ""
+	}
 	if bytes.Contains(m.line, noNamed) {
 		if found := noModule.Get().FindSubmatch(m.line); found != nil {
 			m.module = string(found[1])

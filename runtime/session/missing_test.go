@@ -37,12 +37,13 @@ func TestMissing(t *testing.T) {
 
 func TestNotInstalled(t *testing.T) {
 	for text, want := range map[string]string{
-		"ModuleNotFoundError: No module named 'sklearn'\n":           "the module sklearn is not installed in the image: add scikit-learn to the environment, or use an image that has it",
-		"ImportError: No module named sklearn":                       "the module sklearn is not installed in the image: add scikit-learn to the environment, or use an image that has it",
-		"[1] ModuleNotFoundError: No module named 'pandas'\r\n":      "the module pandas is not installed in the image: add pandas to the environment, or use an image that has it",
-		"ModuleNotFoundError: No module named 'sklearn.externals'\n": "",
-		"ModuleNotFoundError: No module named 'mine'\n":              "",
-		"no module: No module named 'sklearn' here\n":                "",
+		"ModuleNotFoundError: No module named 'sklearn'\n":                                                    "the module sklearn is not installed in the image: add scikit-learn to the environment, or use an image that has it",
+		"ImportError: No module named sklearn":                                                                "the module sklearn is not installed in the image: add scikit-learn to the environment, or use an image that has it",
+		"[1] ModuleNotFoundError: No module named 'pandas'\r\n":                                               "the module pandas is not installed in the image: add pandas to the environment, or use an image that has it",
+		"ModuleNotFoundError: No module named 'sklearn.externals'\n":                                          "",
+		"ModuleNotFoundError: No module named 'mine'\n":                                                       "",
+		"ModuleNotFoundError: No module named 'sklearn'\nTraceback (most recent call last):\nValueError: x\n": "",
+		"no module: No module named 'sklearn' here\n":                                                         "",
 	} {
 		s := &Session{where: InImage}
 		_, err := io.WriteString(&s.missing, text)
