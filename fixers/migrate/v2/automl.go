@@ -47,6 +47,10 @@ func (w *assetWriter) automl() {
 	}
 	training := w.values("training", learnTraining)
 	for _, names := range [][2]string{{"allowed_models", "allowed_training_algorithms"}, {"whitelist_models", "allowed_training_algorithms"}, {"blocked_models", "blocked_training_algorithms"}, {"blacklist_models", "blocked_training_algorithms"}} {
+		if f := w.a.Field(names[0]); f.Explicit && training.Has(names[1]) {
+			w.m.Ledger.Drop(w.a.Name, twice, f)
+			continue
+		}
 		training = training.Fill(names[1], w.algorithms(names[0], names[1], known.models))
 	}
 	w.body = w.body.Fill("training", training)

@@ -36,9 +36,9 @@ var (
 		{"model_explainability", "enable_model_explainability", "bool"}, {"enable_onnx_compatible_models", "enable_onnx_compatible_models", "bool"},
 	}
 	learnForecasts = [][3]string{
-		{"time_column_name", "time_column_name", "text"}, {"grain_column_names", "time_series_id_column_names", "text or texts"}, {"time_series_id_column_names", "time_series_id_column_names", "text or texts"},
-		{"max_horizon", "forecast_horizon", "count"}, {"forecast_horizon", "forecast_horizon", "count"}, {"target_lags", "target_lags", "counts"}, {"target_rolling_window_size", "target_rolling_window_size", "count"},
-		{"country", "country_or_region_for_holidays", "text"}, {"country_or_region", "country_or_region_for_holidays", "text"}, {"country_or_region_for_holidays", "country_or_region_for_holidays", "text"},
+		{"time_column_name", "time_column_name", "text"}, {"time_series_id_column_names", "time_series_id_column_names", "text or texts"}, {"grain_column_names", "time_series_id_column_names", "text or texts"},
+		{"forecast_horizon", "forecast_horizon", "count"}, {"max_horizon", "forecast_horizon", "count"}, {"target_lags", "target_lags", "counts"}, {"target_rolling_window_size", "target_rolling_window_size", "count"},
+		{"country_or_region_for_holidays", "country_or_region_for_holidays", "text"}, {"country_or_region", "country_or_region_for_holidays", "text"}, {"country", "country_or_region_for_holidays", "text"},
 		{"holiday_country", "country_or_region_for_holidays", "text"}, {"freq", "frequency", "text"}, {"feature_lags", "feature_lags", "auto|none"}, {"seasonality", "seasonality", "count"},
 		{"short_series_handling_configuration", "short_series_handling_config", "auto|pad|drop"}, {"use_stl", "use_stl", "season|season_trend"}, {"target_aggregation_function", "target_aggregate_function", "sum|max|min|mean"}, {"cv_step_size", "cv_step_size", "int"},
 		{"features_unknown_at_forecast_time", "features_unknown_at_forecast_time", "text or texts"},

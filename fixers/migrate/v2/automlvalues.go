@@ -30,13 +30,18 @@ func (w *assetWriter) verbosity() {
 func (w *assetWriter) limits() {
 	m := w.values("limits", learnLimits)
 	if f := w.a.Field("experiment_timeout_hours"); f.Explicit && f.Node.Tag != built.Open {
-		if hours, err := strconv.ParseFloat(f.Text, 64); err == nil && hours > 0 && hours < math.MaxInt16 {
+		if hours, err := strconv.ParseFloat(f.Text, 64); m.Has("timeout_minutes") {
+			w.m.Ledger.Drop(w.a.Name, twice, f)
+		} else if err == nil && hours > 0 && hours < math.MaxInt16 {
 			m = m.Set("timeout_minutes", int(math.Ceil(hours*60)))
 			w.m.Ledger.Map(w.a.Name, "`limits.timeout_minutes`", "", f)
 		}
 	}
 	w.body = w.body.Fill("limits", m)
 }
+
+// twice is why an old name of a parameter is dropped beside the current one.
+const twice = "another parameter sets the same"
 
 // values returns the parameters that have the type that v2 takes; section is where they are in the file.
 func (w *assetWriter) values(section string, names [][3]string) (m yamlout.Map) {
@@ -51,6 +56,10 @@ func (w *assetWriter) values(section string, names [][3]string) (m yamlout.Map) 
 		}
 		if !fits(f.Node, name[2]) {
 			w.m.Ledger.Drop(w.a.Name, "not a value that AutoML of v2 takes", f)
+			continue
+		}
+		if m.Has(name[1]) {
+			w.m.Ledger.Drop(w.a.Name, twice, f)
 			continue
 		}
 		value := plainValue(f.Node)

@@ -56,6 +56,11 @@ func (m Map) Set(key string, value any) Map {
 	return append(m, Entry{Key: key, Value: value})
 }
 
+// Has reports whether there is an entry with a key.
+func (m Map) Has(key string) bool {
+	return slices.ContainsFunc(m, func(e Entry) bool { return e.Key == key })
+}
+
 // Fill is Set for a value that is not empty: for "", 0, false, and collections without items, it adds no key.
 func (m Map) Fill(key string, value any) Map {
 	var empty bool
