@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -22,6 +23,7 @@ const (
 
 // graft is what a thing has from the files that the program loads.
 type graft struct {
+	th    *built.Thing
 	files []*schema.File
 	// copies are at the place in the program that loads the files; of has their originals.
 	copies, of []*document.Node
@@ -31,7 +33,7 @@ type graft struct {
 // load adds to things what the program loads from files. What it sets itself counts.
 func (m *Migration) load(program string, things []*built.Thing) []*built.Thing {
 	for _, th := range things {
-		g := &graft{}
+		g := &graft{th: th}
 		switch th.Kind {
 		case built.Job, built.Surroundings:
 			g.config(m, th, path.Dir(program))
@@ -53,7 +55,7 @@ func (g *graft) config(m *Migration, th *built.Thing, dir string) {
 		return
 	}
 	s := m.configAt(at.Value, dir)
-	if s == nil {
+	if s == nil || format.Boundless(s.File.Root()) || s.EnvironmentFile != nil && format.Boundless(s.EnvironmentFile.Root()) {
 		return
 	}
 	g.files = append(g.files, s.File)
@@ -107,7 +109,7 @@ func (g *graft) directory(m *Migration, th *built.Thing, dir string) {
 	for _, from := range []string{".", dir} {
 		folder := path.Join(from, schema.Slashes(at.Value))
 		f := m.parsed(m.Project.PathOf(path.Join(folder, definitionFile)))
-		if !named(folder) || f == nil {
+		if !named(folder) || f == nil || format.Boundless(f.Root()) {
 			continue
 		}
 		f.Kind = schema.EnvironmentFile
@@ -134,7 +136,7 @@ var namedByUsers = []string{"environmentVariables", "dataReferences", "data", "o
 // merge copies the values of a file that the program does not set; prefix is the path of to in the root.
 func (g *graft) merge(root, to, from, at *document.Node, prefix string) {
 	n := lineNodes{at.Span}
-	for _, e := range from.Resolve().Own() {
+	for _, e := range entriesOf(from.Resolve()) {
 		key, value := e.Key.Value, e.Value.Resolve()
 		if to.Get(key) == nil && !slices.Contains(namedByUsers, prefix[strings.LastIndexByte(prefix, '.')+1:]) {
 			key = plain.CamelCase(key) // as azureml-core reads it
@@ -143,7 +145,7 @@ func (g *graft) merge(root, to, from, at *document.Node, prefix string) {
 		own := to.Get(key)
 		switch {
 		case value.IsNull() || prefix == "" && (key == "version" || key == "assetId"): // of the registered environment
-		case own.IsMapping() && value.IsMapping():
+		case own.IsMapping() && value.IsMapping() && !g.th.Replaces(own):
 			g.merge(root, own, value, at, place)
 		case own != nil || sets(root, place):
 			g.lost = append(g.lost, e.Value)
@@ -151,6 +153,19 @@ func (g *graft) merge(root, to, from, at *document.Node, prefix string) {
 			n.add(to, key, g.copied(e.Value, at))
 		}
 	}
+}
+
+// entriesOf returns the entries of a mapping, with those that merge keys add.
+func entriesOf(n *document.Node) []document.Entry {
+	list := n.Own()
+	for _, from := range n.Merged() {
+		for _, e := range from.Own() {
+			if !slices.ContainsFunc(list, func(own document.Entry) bool { return own.Key.Value == e.Key.Value }) {
+				list = append(list, e)
+			}
+		}
+	}
+	return list
 }
 
 // sets reports whether a program sets a value, or one that replaces it.
@@ -169,7 +184,7 @@ func (g *graft) copied(of, at *document.Node) *document.Node {
 	c := text(n.Value, at)
 	c.Kind, c.Tag, c.Style = n.Kind, n.Tag, n.Style
 	g.copies, g.of = append(g.copies, c), append(g.of, of)
-	for _, e := range n.Entries {
+	for _, e := range entriesOf(n) {
 		c.Entries = append(c.Entries, document.Entry{Key: text(e.Key.Value, at), Value: g.copied(e.Value, at)})
 	}
 	for _, item := range n.Items {

@@ -30,7 +30,7 @@ func (m *Migration) askLost(j *Job) {
 		if m.lost(j, directoryKey).Explicit {
 			what = "the environment in "
 		}
-		why = account.Place(lost) + " loads " + what + account.Name(lost.Text) + ", which is not in the project"
+		why = account.Place(lost) + " loads " + what + account.Name(lost.Text) + ", which is not in the project, or cannot be read"
 	}
 	answer, open := m.Decide(account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION",
 		Why: why + "; `none` starts from the image only"})

@@ -23,6 +23,16 @@ func boundlessAlias(root *document.Node) (at *document.Node, reason string) {
 	return e.at, fmt.Sprintf("the aliases up to *%s expand to more than %d values, which no configuration needs: write the values out", shorten(e.at.Value), maxExpansion)
 }
 
+// Boundless reports whether aliases make a document infinite or huge, so that it must not be copied with what they
+// repeat.
+func Boundless(root *document.Node) bool {
+	if root == nil {
+		return false
+	}
+	at, _ := boundlessAlias(root)
+	return at != nil
+}
+
 // expansion adds up what aliases expand to. It measures each target once, so that the work is linear in the size of the
 // text.
 type expansion struct {

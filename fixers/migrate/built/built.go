@@ -68,7 +68,11 @@ type Thing struct {
 
 	object *object
 	again  bool // it is another sweep of a job
+	whole  map[*document.Node]bool
 }
+
+// Replaces reports whether the program assigns a mapping as a whole, so that nothing remains of the one before it.
+func (th *Thing) Replaces(n *document.Node) bool { return th.whole[n] }
 
 // Values returns the number of values in the tree.
 func (th *Thing) Values() int { return values(th.Root) }
@@ -79,7 +83,7 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 	if !ok {
 		return nil
 	}
-	b := &builder{program: p, uses: map[*document.Node]*Thing{}}
+	b := &builder{program: p, uses: map[*document.Node]*Thing{}, whole: map[*document.Node]bool{}}
 	for _, s := range p.all {
 		b.find(s.Tokens)
 	}
@@ -94,6 +98,9 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 		}
 	}
 	b.experiments()
+	for _, th := range b.things {
+		th.whole = b.whole
+	}
 	slices.SortStableFunc(b.things, func(x, y *Thing) int { return cmp.Compare(x.At.Start, y.At.Start) })
 	return b.things
 }
@@ -108,6 +115,8 @@ type builder struct {
 	included  int // steps of all pipelines
 	// uses are the environments of jobs, by the jobs' roots.
 	uses map[*document.Node]*Thing
+	// whole are the mappings that are assigned as a whole.
+	whole map[*document.Node]bool
 }
 
 // find reads the calls in a statement that create something.
@@ -256,6 +265,9 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 		n := b.node(v)
 		if s.at.Conditional() {
 			n = b.node(value{tokens: s.tokens})
+		}
+		if s.key == nil && n.IsMapping() {
+			b.whole[n] = true
 		}
 		var parts []string
 		for part := range strings.SplitSeq(s.path, ".") {

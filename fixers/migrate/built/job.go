@@ -191,6 +191,7 @@ func (b *builder) docker(root *document.Node, v value) {
 	for place, name := range []string{"use_docker", "shared_volumes", "arguments", "shm_size"} {
 		b.take(root, "docker."+plain.CamelCase(name), v.object.call, name, place)
 	}
+	b.whole[root.Get("docker")] = true
 }
 
 // arguments reads a list of arguments, or the words of a command, which may contain datasets.
@@ -203,6 +204,9 @@ func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 	if !ok || slices.ContainsFunc(items, func(t []python.Token) bool { return t[0].Text == "*" && t[0].Kind == python.Operator }) {
 		put(th.Root, name, b.node(v))
 		return
+	}
+	if len(items) == 0 {
+		return // azureml-core keeps those of a loaded run configuration
 	}
 	n := list(v.tokens)
 	for _, t := range items {
