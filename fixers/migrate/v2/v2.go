@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
@@ -187,6 +188,16 @@ func (w *jobWriter) source() {
 			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
+	if addsPackages(s) {
+		w.head = append(w.head, "Not carried over: what the program adds to the packages of a file. See "+account.Report+".")
+	}
+}
+
+// addsPackages reports whether a program adds packages to those of a file, which stays as it is.
+func addsPackages(s *schema.Job) bool {
+	return slices.ContainsFunc([]*schema.File{s.File, s.File.Uses}, func(f *schema.File) bool {
+		return f != nil && slices.ContainsFunc(f.Root().Own(), func(e document.Entry) bool { return strings.HasPrefix(e.Key.Value, built.AddedPackages) })
+	})
 }
 
 // names returns the job's names in the studio.
