@@ -71,11 +71,20 @@ func checkSeries(p *Pass, e *schema.Environment, pkg schema.Package) {
 	if versions, err := core.Requirement.Versions(); err != nil || versions.Empty() || versions.Overlaps(own) {
 		return
 	}
+	reportPair(p, e, pkg, core, true, "cannot be installed: it requires azureml-core "+series)
+}
+
+// reportPair reports two items that do not work together; refused means that they cannot be installed.
+func reportPair(p *Pass, e *schema.Environment, pkg, with schema.Package, refused bool, effect string) {
 	severity := finding.Warning
-	if p.isBuilt(e) {
+	if refused && p.isBuilt(e) {
 		severity = finding.Error
 	}
-	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s cannot be installed: it requires azureml-core %s; change one of the versions", inWords(pkg), inWords(core), series)), nil, itemAt(e, core.Node, "the other one"))
+	message := fmt.Sprintf("%s with %s %s", inWords(pkg), inWords(with), effect)
+	if !strings.Contains(effect, "; ") { // what to do instead
+		message += "; change one of the versions"
+	}
+	p.reportAs(severity, itemAt(e, pkg.Node, message), nil, itemAt(e, with.Node, "the other one"))
 }
 
 // checkConflict reports a package that conflicts with another one, or with Python, if every version that either item
@@ -98,15 +107,7 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	if c.With == "python" && strings.Contains(c.Effect, "setuptools") && (e.Built() || e.Lists("setuptools") || e.Lists("wheel")) {
 		return false // older ones may build it
 	}
-	severity := finding.Warning
-	if refused && p.isBuilt(e) {
-		severity = finding.Error
-	}
-	message := fmt.Sprintf("%s with %s %s", inWords(pkg), inWords(with), c.Effect)
-	if !strings.Contains(c.Effect, "; ") { // what to do instead
-		message += "; change one of the versions"
-	}
-	p.reportAs(severity, itemAt(e, pkg.Node, message), nil, itemAt(e, with.Node, "the other one"))
+	reportPair(p, e, pkg, with, refused, c.Effect)
 	return true
 }
 

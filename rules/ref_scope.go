@@ -82,7 +82,7 @@ func unrooted(p *Pass, e expression) {
 	case e.Place == flow.Data && e.Whole && of.Parent != nil && !slices.Contains(filled, e.Name):
 		of, prefix = of.Parent, "parent."
 		declared = map[string]flow.Names{"inputs": of.Inputs}
-		if of := e.body.Outputs.Node; of != nil && of.Span.Start < e.At.Start && e.At.End <= of.Span.End {
+		if e.inOutputs() {
 			declared = map[string]flow.Names{"outputs": e.body.Parent.Outputs}
 		}
 	case e.Place != flow.Command:
@@ -216,6 +216,12 @@ func ofJob(e expression) string {
 	return ""
 }
 
+// inOutputs reports whether an expression is in the outputs of its job.
+func (e expression) inOutputs() bool {
+	of := e.body.Outputs.Node
+	return of != nil && of.Span.Start < e.At.Start && e.At.End <= of.Span.End
+}
+
 // ofParent returns parent.inputs.NAME or parent.outputs.NAME for what other programs write as pipeline.inputs.NAME in a
 // pipeline's job, if the pipeline has that name; outputs only where the job's own are.
 func ofParent(e expression) string {
@@ -223,9 +229,7 @@ func ofParent(e expression) string {
 	if e.body.Parent == nil || e.Place != flow.Data || !e.Whole || len(words) != 3 || words[0] != "pipeline" {
 		return ""
 	}
-	own := e.body.Outputs.Node
-	if words[1] == "inputs" && e.body.Parent.Inputs.Has(words[2]) ||
-		words[1] == "outputs" && e.body.Parent.Outputs.Has(words[2]) && own != nil && own.Span.Start < e.At.Start && e.At.End <= own.Span.End {
+	if words[1] == "inputs" && e.body.Parent.Inputs.Has(words[2]) || words[1] == "outputs" && e.body.Parent.Outputs.Has(words[2]) && e.inOutputs() {
 		return "parent." + words[1] + "." + words[2]
 	}
 	return ""

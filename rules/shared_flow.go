@@ -179,6 +179,11 @@ func (p *Pass) schemaAt(rule, key string) []finding.Location {
 	return p.shared.keys[[2]string{rule, key}]
 }
 
+// isReported reports whether a rule of the schemas reports a key or value, with that text, at its place.
+func (p *Pass) isReported(rule, text string, src *source.Source, at source.Span) bool {
+	return slices.ContainsFunc(p.schemaAt(rule, text), func(l finding.Location) bool { return l.Source == src && l.Span == at })
+}
+
 func hasKeyAt(n *document.Node, key string, at source.Span) bool {
 	e, ok := n.Entry(key)
 	return ok && e.Key.Span == at

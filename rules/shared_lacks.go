@@ -69,7 +69,7 @@ func v2Lacks(p *Pass) {
 		})
 		emptied := func(key string) bool { // that is reported instead
 			e, ok := root.Entry(key)
-			return ok && slices.ContainsFunc(p.schemaAt(format.RuleType, key), func(at finding.Location) bool { return at.Source == f.Source && at.Span == e.Key.Span })
+			return ok && p.isReported(format.RuleType, key, f.Source, e.Key.Span)
 		}
 		if i >= 0 && !nearly(root, lacks[i].keys) && !slices.ContainsFunc(lacks[i].keys, emptied) {
 			p.reportAs(lacks[i].severity, atFirstKey(f, root, lacks[i].why), nil)
@@ -91,7 +91,7 @@ func v2Lacks(p *Pass) {
 // isOtherType reports whether the type of a file is reported as that of other keys.
 func (p *Pass) isOtherType(f *schema.File, root *document.Node) bool {
 	of := root.Get("type")
-	return of != nil && slices.ContainsFunc(p.schemaAt(format.RuleValue, string(f.Source.Slice(of.Span))), func(at finding.Location) bool { return at.Source == f.Source && at.Span == of.Span })
+	return of != nil && p.isReported(format.RuleValue, string(f.Source.Slice(of.Span)), f.Source, of.Span)
 }
 
 // namelessModel reports a model that has a version but no name, which the client rejects.

@@ -37,7 +37,9 @@ func (p *Pass) unnamedInput(severity finding.Severity, e expression, of *flow.Bo
 // misnested reports whether schema/type says that a mapping of inputs or outputs lacks their names.
 func (p *Pass) misnested(of *flow.Body, ports *document.Node) bool {
 	ports = ports.Resolve()
-	return ports.IsMapping() && len(ports.Entries) > 0 && slices.ContainsFunc(p.schemaAt(format.RuleType, ports.Entries[0].Key.Value), func(at finding.Location) bool {
-		return at.Source == of.File.Source && at.Span == ports.Entries[0].Key.Span
-	})
+	if !ports.IsMapping() || len(ports.Entries) == 0 {
+		return false
+	}
+	first := ports.Entries[0].Key
+	return p.isReported(format.RuleType, first.Value, of.File.Source, first.Span)
 }
