@@ -142,7 +142,7 @@ func (e *Engine) withSettings(f *Found) {
 		path := e.settingsOf(finder, r.Root)
 		s, seen := known[path]
 		if !seen {
-			s = e.readSettings(f, r, path)
+			s = e.readSettings(f, r.Boundary, path)
 		}
 		out := f.exclude(s, r.Files)
 		if out == r.Files.Len() && out > 0 {
@@ -159,7 +159,7 @@ func (e *Engine) withSettings(f *Found) {
 		path := e.settingsOf(finder, schema.Root{Dir: filepath.Dir(name)})
 		s, seen := known[path]
 		if !seen {
-			s = e.readSettings(f, Root{Root: schema.Root{Boundary: filepath.Dir(path)}}, path)
+			s = e.readSettings(f, filepath.Dir(path), path)
 			known[path] = s
 		}
 		return s.Excluded(name) || s.Excluded(filepath.Join(name, "job.yml"))
@@ -183,9 +183,9 @@ func (f *Found) exclude(s *settings.Settings, files schema.Paths) (n int) {
 	return n
 }
 
-// readSettings reads the settings file at path, which applies to a project.
-func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings {
-	text, err := e.read(r.Boundary, path)
+// readSettings reads the settings file at path, which no link leads out of the boundary.
+func (e *Engine) readSettings(f *Found, boundary, path string) *settings.Settings {
+	text, err := e.read(boundary, path)
 	if err != nil && e.Trust.copy != "" { // a file in the tree is reported like the others
 		f.Problem(e, &schema.PathError{Path: e.Rel(path), Err: plain.Cause(err)})
 	}
