@@ -30,6 +30,14 @@ func (m *Migration) readData(j *Job) {
 	}
 }
 
+// DataAddress returns the address of registered data in a version; SDK v1 called the newest one latest.
+func DataAddress(name string, version schema.Field) string {
+	if version.Explicit && version.Text != "latest" {
+		return "azureml:" + name + ":" + version.Text
+	}
+	return "azureml:" + name + "@latest"
+}
+
 func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 	in := Data{Name: name, Source: d, Mode: strings.ToLower(cmp.Or(d.Mode.Text, "mount"))}
 	switch {
@@ -37,10 +45,7 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 		in.Address = datastoreAddress(d)
 	case d.Dataset.Explicit:
 		name, _ := DataName(d.Dataset.Text)
-		in.Address = "azureml:" + name + "@latest"
-		if d.Version.Explicit && d.Version.Text != "latest" {
-			in.Address = "azureml:" + name + ":" + d.Version.Text
-		}
+		in.Address = DataAddress(name, d.Version)
 	case d.URI.Explicit:
 		in.Address = d.URI.Text
 	case m.outside(): // which asks for a folder or a file

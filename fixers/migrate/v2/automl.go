@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
-	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -20,7 +19,7 @@ func (w *assetWriter) automl() {
 		for _, e := range w.a.File.Root().Entries {
 			all = append(all, w.a.Field(e.Key.Value))
 		}
-		w.m.Refused = append(w.m.Refused, migrate.Skipped{File: account.Place(schema.Field{File: w.a.File, Node: w.a.File.Root()}), Why: why, Job: true})
+		w.m.Refused = append(w.m.Refused, migrate.Skipped{File: w.place(), Why: why, Job: true})
 		w.m.Ledger.Drop(w.a.Name, why, all...)
 		return
 	}

@@ -64,11 +64,7 @@ func (w *assetWriter) table(key string) {
 	name, version := schema.FieldAt(w.a.File, f.Node, "name"), schema.FieldAt(w.a.File, f.Node, "version")
 	called, why := migrate.DataName(name.Text)
 	if kind := w.kinds[called]; name.Explicit && (kind == "" || kind == "mltable") {
-		address := "azureml:" + called + "@latest"
-		if version.Explicit && version.Text != "latest" {
-			address = "azureml:" + called + ":" + version.Text
-		}
-		w.body = w.body.Set(key, yamlout.Map{}.Set("type", "mltable").Set("path", address))
+		w.body = w.body.Set(key, yamlout.Map{}.Set("type", "mltable").Set("path", migrate.DataAddress(called, version)))
 		w.m.Ledger.Map(w.a.Name, "`"+key+"`", why, account.Given(name, version)...)
 		return
 	}

@@ -1,8 +1,6 @@
 package v2
 
-import (
-	"slices"
-)
+import "slices"
 
 // learner is what v2 knows of a task. Source: azure-ai-ml 1.35.2, ClassificationModels and similar enumerations.
 type learner struct{ metrics, models []string }
