@@ -1,9 +1,8 @@
 package format
 
 import (
-	"regexp"
-
 	"github.com/amlfix/amlfix/schema/format/literal"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // annotation is what a schema says about a value besides whether it is valid. It is the schema's note.
@@ -40,7 +39,7 @@ type annotation struct {
 	// key Unless.
 	Path, Unless, File, Asset string
 	// names matches valid keys of a mapping; named describes them in words.
-	names *regexp.Regexp
+	names *plain.Regexp
 	named *names
 }
 

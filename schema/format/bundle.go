@@ -5,12 +5,10 @@ import (
 	_ "embed"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/format/literal"
-
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -90,13 +88,18 @@ func referred(s *literal.Schema) *literal.Schema {
 	return s
 }
 
+// compiledKinds caches the schemas of kinds by name; nil for names that are not of v2.
+var compiledKinds plain.Cache[string, *literal.Schema]
+
 // v2Schema returns the schema of an Azure ML v2 kind, or nil.
 func v2Schema(kind Kind) *literal.Schema {
-	text, ok := index.Get().kinds[string(kind)]
-	if !ok {
-		return nil
-	}
-	return definition(strings.TrimPrefix(decoded([]byte(text)).AllOf[0].Ref, definitionsAt))
+	return compiledKinds.Of(string(kind), func() *literal.Schema {
+		text, ok := index.Get().kinds[string(kind)]
+		if !ok {
+			return nil
+		}
+		return definition(strings.TrimPrefix(decoded([]byte(text)).AllOf[0].Ref, definitionsAt))
+	})
 }
 
 func decoded(text []byte) *node {
@@ -173,11 +176,11 @@ func (a *annotation) choose(one *node) {
 	}
 }
 
-// patterns caches the compiled regular expressions of the bundle.
-var patterns plain.Cache[string, *regexp.Regexp]
+// patterns caches the regular expressions of the bundle.
+var patterns plain.Cache[string, *plain.Regexp]
 
-func pattern(text string) *regexp.Regexp {
-	return patterns.Of(text, func() *regexp.Regexp { return regexp.MustCompile(text) })
+func pattern(text string) *plain.Regexp {
+	return patterns.Of(text, func() *plain.Regexp { return &plain.Regexp{Text: text} })
 }
 
 // v2Text returns the JSON Schema of a kind with the definitions that it refers to.

@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
+
+var quotedPattern = regexp.MustCompile(`"pattern": "(?:[^"\\]|\\.)*"`)
 
 // TestBundle reads all v2 schemas, which are otherwise read on demand, and checks that each line is a schema and each
 // reference resolves.
@@ -44,6 +47,14 @@ func TestBundle(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(lines.definitions)) {
 		if !reached[name] {
 			t.Errorf("nothing refers to %s", name)
+		}
+	}
+	for _, m := range quotedPattern.FindAllString(bundle, -1) { // compiled on demand
+		var one node
+		if err := json.Unmarshal([]byte("{"+m+"}"), &one); err != nil {
+			t.Errorf("%s: %v", m, err)
+		} else if _, err := regexp.Compile(one.Pattern); err != nil {
+			t.Error(err)
 		}
 	}
 	for number := range lines.parts {

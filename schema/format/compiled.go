@@ -3,9 +3,8 @@
 package format
 
 import (
-	"regexp"
-
 	"github.com/amlfix/amlfix/schema/format/literal"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 func compiledLocal() *literal.Schema {
@@ -306,7 +305,7 @@ func compiledWorkbenchRunconfig() *literal.Schema {
 }
 
 func compiledSdkRunconfig() *literal.Schema {
-	pattern1 := regexp.MustCompile("^ *[+-]?[0-9]+ *$")
+	pattern1 := &plain.Regexp{Text: "^ *[+-]?[0-9]+ *$"}
 	schema2 := &literal.Schema{
 		Title:   "a whole number",
 		Types:   []string{"integer", "string", "null"},
@@ -317,7 +316,7 @@ func compiledSdkRunconfig() *literal.Schema {
 		Note:  &annotation{Deprecated: "\"location\" is dropped silently by later SDK versions: the cluster is where the workspace is"},
 	}
 	schema4 := &literal.Schema{Types: []string{"string", "number", "null"}}
-	pattern5 := regexp.MustCompile("^(true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N|1|0)?$")
+	pattern5 := &plain.Regexp{Text: "^(true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N|1|0)?$"}
 	schema6 := &literal.Schema{
 		Title:   "true or false",
 		Types:   []string{"boolean", "string", "integer", "null"},
@@ -926,7 +925,7 @@ func compiledSpark() *literal.Schema {
 }
 
 func compiledCompose() *literal.Schema {
-	pattern1 := regexp.MustCompile("^[a-z0-9][a-z0-9_-]*$")
+	pattern1 := &plain.Regexp{Text: "^[a-z0-9][a-z0-9_-]*$"}
 	schema2 := &literal.Schema{Types: []string{"string", "number", "boolean", "null"}}
 	schema3 := &literal.Schema{
 		Types:      []string{"object"},
@@ -937,9 +936,9 @@ func compiledCompose() *literal.Schema {
 		Types: []string{"array"},
 		Items: schema4,
 	}
-	pattern6 := regexp.MustCompile("^(all|[0-9]+)$")
+	pattern6 := &plain.Regexp{Text: "^(all|[0-9]+)$"}
 	schema7 := &literal.Schema{Types: []string{"boolean"}}
-	pattern8 := regexp.MustCompile("^[0-9]+[bkmg]b?$")
+	pattern8 := &plain.Regexp{Text: "^[0-9]+[bkmg]b?$"}
 	return &literal.Schema{
 		Types:    []string{"object"},
 		Required: []string{"services"},
@@ -1085,7 +1084,7 @@ func compiledKubernetes() *literal.Schema {
 		Types:      []string{"object"},
 		Additional: schema1,
 	}
-	pattern5 := regexp.MustCompile("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
+	pattern5 := &plain.Regexp{Text: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}
 	schema6 := &literal.Schema{
 		Title:   "a name of lowercase letters, digits and -",
 		Types:   []string{"string"},
@@ -1586,7 +1585,7 @@ func compiledSettings() *literal.Schema {
 }
 
 func compiledBaseline() *literal.Schema {
-	pattern1 := regexp.MustCompile("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+	pattern1 := &plain.Regexp{Text: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
 	schema2 := &literal.Schema{
 		Types: []string{"string"},
 		Note:  &annotation{Missing: "so the entry fits no finding: let amlfix baseline write it"},

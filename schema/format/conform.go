@@ -40,7 +40,7 @@ func (v *validation) conforms(s *literal.Schema, key, n *document.Node) bool {
 }
 
 func (v *validation) scalarConforms(s *literal.Schema, n *document.Node) bool {
-	if s.Pattern != nil && n.Tag == "!!str" && !s.Pattern.MatchString(n.Value) {
+	if s.Pattern != nil && n.Tag == "!!str" && !s.Pattern.Get().MatchString(n.Value) {
 		return false
 	}
 	if len(s.Enum) == 0 {
@@ -85,7 +85,7 @@ func (v *validation) mappingConforms(s *literal.Schema, n *document.Node) bool {
 		if e.Key.Kind != document.Scalar || e.Key.Tag == "!!merge" {
 			return false
 		}
-		if a.names != nil && !a.names.MatchString(e.Key.Value) || text && keyReadAs(e.Key) != "" {
+		if a.names != nil && !a.names.Get().MatchString(e.Key.Value) || text && keyReadAs(e.Key) != "" {
 			return false
 		}
 		child, known := s.Properties[e.Key.Value]

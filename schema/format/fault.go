@@ -82,7 +82,7 @@ func (v *validation) wrongValue(p *place) {
 	if v.fileAsType(f, p, n.Value) {
 		return
 	}
-	if strings.EqualFold(folded(near.word), folded(strings.TrimRight(n.Value, ",;"))) {
+	if sameFolded(near.word, strings.TrimRight(n.Value, ",;")) {
 		v.set(f, p, finding.Text(near.word), finding.Safe)
 	}
 	v.relate(f, p)

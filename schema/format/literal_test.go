@@ -23,9 +23,8 @@ const header = `// Code generated from the schema files by "go generate"; DO NOT
 package format
 
 import (
-	"regexp"
-
 	"github.com/amlfix/amlfix/schema/format/literal"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 `
 
@@ -104,7 +103,7 @@ func written(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern
 		add("Enum: %s", strings.Replace(fmt.Sprintf("%#v", s.Enum), "interface {}", "any", 1))
 	}
 	if s.Pattern != nil {
-		add("Pattern: %s", pattern(fmt.Sprintf("regexp.MustCompile(%q)", s.Pattern)))
+		add("Pattern: %s", pattern(fmt.Sprintf("&plain.Regexp{Text: %q}", s.Pattern)))
 	}
 	if len(s.Required) > 0 {
 		add("Required: %#v", s.Required)

@@ -16,7 +16,7 @@ import (
 func (v *validation) wrongType(p *place) {
 	n := p.value.Resolve()
 	if v.kind.v2() && n.Tag == "!!float" && n.IsTextTo(document.PyYAML) && p.wants("string") && len(p.schema.Enum) == 0 &&
-		(p.schema.Title == "" || p.schema.Pattern != nil && p.schema.Pattern.MatchString(n.Value)) {
+		(p.schema.Title == "" || p.schema.Pattern != nil && p.schema.Pattern.Get().MatchString(n.Value)) {
 		return // 1e3 is a string to the client
 	}
 	want := wanted(p.schema)
@@ -36,7 +36,7 @@ func (v *validation) wrongType(p *place) {
 		if names, ok := strings.CutPrefix(want, "an expression ${{…}} or "); ok {
 			list := strings.Split(names, " or ")
 			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), plain.List(list, "or"))
-			if i := slices.IndexFunc(list, func(name string) bool { return strings.EqualFold(folded(name), folded(n.Value)) }); i >= 0 {
+			if i := slices.IndexFunc(list, func(name string) bool { return sameFolded(name, n.Value) }); i >= 0 {
 				v.set(f, p, finding.Text(list[i]), finding.Safe)
 			}
 		}
@@ -155,7 +155,7 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 		want = "text" // one of the words is true, or a number
 	}
 	f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s", p.subject(), want, v.shown(p), readAs(n))
-	fits := p.schema.Pattern != nil && p.schema.Pattern.MatchString(n.Value)
+	fits := p.schema.Pattern != nil && p.schema.Pattern.Get().MatchString(n.Value)
 	if p.schema.Title != "" && !fits || len(p.schema.Enum) > 0 && !named {
 		return // not every text is allowed: quotes would not help
 	}

@@ -101,7 +101,7 @@ func single(s *literal.Schema, n *document.Node) string {
 		return ""
 	}
 	text := value.Text()
-	if s.Pattern != nil && !s.Pattern.MatchString(text) {
+	if s.Pattern != nil && !s.Pattern.Get().MatchString(text) {
 		return ""
 	}
 	return text

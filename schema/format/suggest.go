@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -15,10 +16,12 @@ type suggestion struct {
 	unique   bool   // no other candidate is as near
 }
 
+const separators = "_- "
+
 // folded drops what tells base_docker_image, base-docker-image and baseDockerImage apart.
 func folded(word string) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("_- ", r) {
+		if strings.ContainsRune(separators, r) {
 			return -1
 		}
 		return r
@@ -36,7 +39,7 @@ func suggest(word string, candidates []string) suggestion {
 			return suggestion{c, 1, true}
 		}
 		if d := len(c) - len(word); d > limit || -d > limit {
-			if strings.EqualFold(folded(word), folded(c)) {
+			if sameFolded(word, c) {
 				return suggestion{c, 1, true}
 			}
 			continue
@@ -97,6 +100,15 @@ func onlyPart(word string, candidates []string) (part string) {
 }
 
 // isPart reports whether a word is the beginning of a name, its end, or one of its parts between underscores.
+// sameFolded reports whether two words are the same but for case and what folded drops.
+func sameFolded(a, b string) bool {
+	x, y := strings.TrimLeft(a, separators), strings.TrimLeft(b, separators)
+	if x != "" && y != "" && x[0] < utf8.RuneSelf && y[0] < utf8.RuneSelf && x[0]|0x20 != y[0]|0x20 {
+		return false // as most do, without being copied
+	}
+	return strings.EqualFold(folded(a), folded(b))
+}
+
 func isPart(word, name string) bool {
 	return len(word) > 2 && (strings.HasPrefix(name, word) || strings.HasSuffix(name, "_"+word) || slices.Contains(strings.Split(name, "_"), word))
 }
@@ -142,7 +154,7 @@ func Nearest(word string, candidates []string) (nearest []string) {
 // sameParts reports whether two words differ only in case and in what separates their parts, as in camelCase.
 func sameParts(a, b string) bool {
 	d := len(a) - len(b)
-	return -9 < d && d < 9 && strings.EqualFold(folded(a), folded(b)) && a != b
+	return -9 < d && d < 9 && sameFolded(a, b) && a != b
 }
 
 // distance returns the number of edits between two words, one more when their case differs too, or a number above

@@ -42,7 +42,7 @@ func (v *validation) together(s *literal.Schema, n *document.Node) {
 // name reports a key whose name the client does not accept, or that it does not read as text.
 func (v *validation) name(p *place, e entry) {
 	a := annotationOf(p.schema)
-	if a.names != nil && !a.names.MatchString(e.name) && !template.In(e.name) {
+	if a.names != nil && !a.names.Get().MatchString(e.name) && !template.In(e.name) {
 		v.report(RuleValue, finding.Error, e.key.Span, fmt.Sprintf("%s cannot be named %s: write %s", a.named.Title, quote(e.name), a.named.Description))
 		return
 	}

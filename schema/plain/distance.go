@@ -10,6 +10,9 @@ func Distance(a, b string) int { return DistanceWithin(a, b, len(a)+len(b)) }
 // DistanceWithin is Distance if that is at most limit; otherwise it returns a number above limit. Comparing a word with
 // many others with which it has little in common is fast.
 func DistanceWithin(a, b string, limit int) int {
+	if d := len(a) - len(b); max(d, -d) > utf8.UTFMax*limit { // an edit adds or removes one character at most
+		return limit + 1
+	}
 	a, b = differing(a, b)
 	m, n := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
 	if m == 0 || n == 0 {

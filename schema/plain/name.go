@@ -1,6 +1,9 @@
 package plain
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // PackageName makes the name of a Python distribution comparable, as PEP 503 defines it: ASCII letters in lower case,
 // each run of "-", "_" and "." one "-". Its own result is returned unchanged. Names of conda packages are compared only
@@ -38,6 +41,9 @@ var humps = []Regexp{{Text: `(.)([A-Z][a-z]+)`}, {Text: `([a-z0-9])([A-Z])`}}
 
 // SnakeCase returns a camelCase name in snake_case, as the Azure ML client converts it.
 func SnakeCase(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return 'A' <= r && r <= 'Z' || r >= utf8.RuneSelf }) < 0 {
+		return name // as nearly all are
+	}
 	for i := range humps {
 		name = humps[i].Get().ReplaceAllString(name, "${1}_${2}")
 	}

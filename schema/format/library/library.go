@@ -67,7 +67,10 @@ func converted(s *literal.Schema) *jsonschema.Schema {
 }
 
 func convert(s *literal.Schema) *jsonschema.Schema {
-	c := completed(&jsonschema.Schema{Types: s.Types, Enum: s.Enum, Pattern: s.Pattern, Required: s.Required})
+	c := completed(&jsonschema.Schema{Types: s.Types, Enum: s.Enum, Required: s.Required})
+	if s.Pattern != nil {
+		c.Pattern = s.Pattern.Get()
+	}
 	if s.Properties != nil {
 		c.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
 		for name, p := range s.Properties {

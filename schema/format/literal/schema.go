@@ -2,7 +2,7 @@
 // library, so that a check whose files all fit their schemas does not wait for one to start.
 package literal
 
-import "regexp"
+import "github.com/amlfix/amlfix/schema/plain"
 
 // Schema is a JSON Schema. Its zero value accepts everything. It must not be changed while it is in use.
 type Schema struct {
@@ -11,8 +11,8 @@ type Schema struct {
 	Types []string
 	// Enum lists what a value may be: texts, and nil for null. None for any value.
 	Enum []any
-	// Pattern matches texts that fit; nil for any text.
-	Pattern *regexp.Regexp
+	// Pattern matches texts that fit; nil for any text. Most patterns are never asked.
+	Pattern *plain.Regexp
 	// Required are the keys that a mapping must have.
 	Required []string
 	// Properties are the schemas of the values of known keys, and Additional is the schema of those of other keys, nil
