@@ -51,8 +51,11 @@ func programMeant(p *Pass, code schema.Field, name string) (right, why string) {
 		}
 		return "", ""
 	}
+	if len(name) < len("pyton") {
+		return "", ""
+	}
 	near := p.nearest(name, shell.Runners())
-	if len(name) < len("pyton") || len(near) != 1 || slices.Contains(shell.Runners(), strings.TrimRight(name, "0123456789")) { // python27
+	if len(near) != 1 || slices.Contains(shell.Runners(), strings.TrimRight(name, "0123456789")) { // python27
 		return "", ""
 	}
 	return near[0], fmt.Sprintf("no program is called %q, so the job fails when it starts: did you mean %s?", name, near[0])

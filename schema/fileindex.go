@@ -16,6 +16,7 @@ type fileIndex struct {
 	list          []*File          // in the order in which they were read
 	count         int              // how many of them are in the next two
 	byPath, byRel map[string]*File // nil for few files
+	walked        int              // how many of them are in the next
 	folders       map[string]bool  // of all names, once it has been queried
 }
 
@@ -48,11 +49,12 @@ func (i *fileIndex) holds(rel string) bool {
 	defer i.mutex.Unlock()
 	if i.folders == nil {
 		i.folders = map[string]bool{}
-		for _, f := range i.list {
-			for _, name := range append([]string{f.Rel}, f.Also...) {
-				for dir := path.Dir(name); !i.folders[dir]; dir = path.Dir(dir) {
-					i.folders[dir] = true
-				}
+	}
+	for ; i.walked < len(i.list); i.walked++ {
+		f := i.list[i.walked]
+		for _, name := range append([]string{f.Rel}, f.Also...) {
+			for dir := path.Dir(name); !i.folders[dir]; dir = path.Dir(dir) {
+				i.folders[dir] = true
 			}
 		}
 	}
@@ -64,7 +66,7 @@ func (i *fileIndex) of(files []*File) *fileIndex {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
 	if n := len(i.list); n < len(files) {
-		i.list, i.folders = append(i.list, files[n:]...), nil
+		i.list = append(i.list, files[n:]...)
 	}
 	if len(i.list) <= few {
 		return i

@@ -49,7 +49,7 @@ var v2Schemas = []struct {
 }
 
 // v2Published are the names of Azure's published schemas by kind, and by type where a kind has several.
-func v2Published() map[string]string {
+var v2Published = plain.Once[map[string]string]{Make: func() map[string]string {
 	return map[string]string{
 		"job": "commandJob", "job/command": "commandJob", "job/pipeline": "pipelineJob", "job/sweep": "sweepJob", "job/spark": "sparkJob", "job/automl": "autoMLJob",
 		"component": "commandComponent", "component/command": "commandComponent", "component/pipeline": "pipelineComponent",
@@ -62,15 +62,15 @@ func v2Published() map[string]string {
 		"batch-endpoint": "batchEndpoint", "batch-deployment": "batchDeployment", "batch-deployment/model": "modelBatchDeployment",
 		"batch-deployment/pipeline": "pipelineComponentBatchDeployment",
 	}
-}
+}}
 
 // Schema returns the address of the schema that Azure publishes for a file of this kind with that root, or "" if none
 // is known.
 func (k V2Kind) Schema(root *document.Node) string {
 	kind := strings.ToLower(root.Get("type").Text())
-	name := v2Published()[string(k)+"/"+kind]
+	name := v2Published.Get()[string(k)+"/"+kind]
 	if name == "" && (kind == "" || k == "data" || k == "model" || k == "online-deployment") {
-		name = v2Published()[string(k)]
+		name = v2Published.Get()[string(k)]
 	}
 	if name == "" {
 		return ""

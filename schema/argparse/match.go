@@ -130,7 +130,10 @@ func (m *matcher) after(at int) int {
 
 var negativeNumber = plain.Regexp{Text: `^-\d+$|^-\d*\.\d+$`}
 
-func isNegative(text string) bool { return negativeNumber.Get().MatchString(text) }
+// isNegative reports whether a word is a negative number. Most words are not, and the match is slow.
+func isNegative(text string) bool {
+	return len(text) > 1 && text[0] == '-' && text[1] <= '9' && negativeNumber.Get().MatchString(text)
+}
 
 // dubious reports whether a word such as -1e-3 or -1_000 is a number to Python 3.14 and an option that does not exist
 // to earlier versions.

@@ -48,12 +48,12 @@ var (
 // of parses what the row says about a Python version: "3.8 1.17.3..1.24.4 !1.20.0 <=1.24.4".
 func (w pypiRow) of(python string) (PythonWheels, bool) {
 	for _, item := range w.Pythons {
-		words := strings.Fields(item)
-		if words[0] != python {
+		version, rest, _ := strings.Cut(item, " ")
+		if version != python {
 			continue
 		}
 		found := PythonWheels{Package: w.Package, Python: python, Latest: w.Latest, Origin: w.Origin}
-		for _, word := range words[1:] {
+		for word := range strings.FieldsSeq(rest) {
 			switch {
 			case strings.HasPrefix(word, "!"):
 				found.Gaps = append(found.Gaps, word[1:])

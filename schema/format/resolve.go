@@ -162,15 +162,17 @@ func (r *resolver) misfit(s *literal.Schema, n *document.Node) (cost int) {
 	if s == nil || n == nil || isTemplate(n) {
 		return 0
 	}
-	at := measure{s, n}
-	if known, ok := r.measured[at]; ok {
-		return known
+	if n.Kind != document.Scalar { // measuring a scalar again costs less than keeping what it costs
+		at := measure{s, n}
+		if known, ok := r.measured[at]; ok {
+			return known
+		}
+		if r.measured == nil {
+			r.measured = map[measure]int{}
+		}
+		r.measured[at] = 0 // a value inside itself has no weight
+		defer func() { r.measured[at] = cost }()
 	}
-	if r.measured == nil {
-		r.measured = map[measure]int{}
-	}
-	r.measured[at] = 0 // a value inside itself has no weight
-	defer func() { r.measured[at] = cost }()
 	s = r.variant(s, n)
 	if s == nil {
 		return 0

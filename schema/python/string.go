@@ -9,13 +9,13 @@ import (
 // string scans the current string, after its prefix.
 func (s *scanner) string(prefix string, start int) {
 	quote := s.text[s.at : s.at+1]
-	if long := strings.Repeat(quote, 3); strings.HasPrefix(s.text[s.at:], long) {
-		quote = long
+	if strings.HasPrefix(s.text[s.at+1:], quote) && strings.HasPrefix(s.text[s.at+2:], quote) {
+		quote = s.text[s.at : s.at+3]
 	}
 	s.at += len(quote)
-	begin := s.at
+	begin, stops := s.at, quote[:1]+"\\\n"
 	for {
-		n := strings.IndexAny(s.text[s.at:], quote[:1]+"\\\n")
+		n := strings.IndexAny(s.text[s.at:], stops)
 		if n < 0 {
 			s.at, s.broken = len(s.text), true
 			return

@@ -160,8 +160,7 @@ func byName(name string) (program, bool) {
 	return program{}, false
 }
 
-// Runners are the names of the programs that run scripts.
-func Runners() (names []string) {
+var runners = plain.Once[[]string]{Make: func() (names []string) {
 	for name, p := range programs.Get() {
 		if p.takes != "" && p.sub == "" || name == "accelerate" || name == "mpirun" {
 			names = append(names, name)
@@ -169,7 +168,10 @@ func Runners() (names []string) {
 	}
 	slices.Sort(names)
 	return names
-}
+}}
+
+// Runners returns the names of the programs that run scripts, in order. They must not be changed.
+func Runners() []string { return runners.Get() }
 
 // Runner returns a program that runs the scripts with such an extension, or "".
 func Runner(extension string) string {

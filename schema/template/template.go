@@ -38,27 +38,32 @@ var byHand = plain.Regexp{Text: `^<\s*[A-Za-z]+(?:\s+[A-Za-z]+)+\s*>$`}
 // ByHand reports whether a text is a note that asks a person to replace it, as in "< your environment name >".
 func ByHand(text string) bool { return strings.HasPrefix(text, "<") && byHand.Get().MatchString(text) }
 
+// begins has the bytes that marks begin with, except for path/to/.
+var begins = [256]bool{'{': true, '#': true, '$': true, '_': true, '<': true, 'C': true, 'R': true, 'D': true}
+
 // likely reports whether a text contains the beginning of a mark, which most texts do not.
 func likely(text string) bool {
-	for i := range len(text) - 1 {
-		if c := text[i]; c != '{' && c != '#' && c != '$' && c != '_' && c != '<' {
-			continue
-		}
-		switch text[i : i+2] {
-		case "{%", "#{", "$(", "__":
-			return true
-		case "{{":
-			if i == 0 || text[i-1] != '$' {
-				return true
-			}
-		case "${":
-			if !strings.HasPrefix(text[i+2:], "{") {
-				return true
-			}
-		}
-		if text[i] == '<' {
+	if strings.HasPrefix(strings.TrimPrefix(text, "/"), "path/to/") {
+		return true
+	}
+	for i := range len(text) {
+		if begins[text[i]] && begun(text[i:], i > 0 && text[i-1] == '$') {
 			return true
 		}
 	}
-	return slices.ContainsFunc([]string{"CHANGE", "REPLACE", "DECIDE", "path/to/"}, func(word string) bool { return strings.Contains(text, word) })
+	return false
+}
+
+// begun reports whether a text begins as a mark; expression says that a $ precedes it.
+func begun(text string, expression bool) bool {
+	switch text[0] {
+	case '<':
+		return true
+	case '{':
+		return strings.HasPrefix(text, "{%") || strings.HasPrefix(text, "{{") && !expression
+	case '$':
+		return strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "${") && !strings.HasPrefix(text, "${{")
+	default:
+		return slices.ContainsFunc([]string{"#{", "__", "CHANGE", "REPLACE", "DECIDE"}, func(word string) bool { return strings.HasPrefix(text, word) })
+	}
 }
