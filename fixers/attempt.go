@@ -40,7 +40,7 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 	after := &outcome{project: p.project.WithParsed(changed, parsed)}
 	for _, path := range order { // its findings would be gone, too
 		if f := p.project.File(path); f != nil && f.V2 != "" && after.project.File(path).V2 == "" {
-			return nil, &proof.Error{Clause: proof.Repaired, Path: path, Reason: "nothing would show any more that this is a file of Azure ML v2: write the $schema of its kind first"}
+			return nil, &proof.Error{Clause: proof.Repaired, Path: path, Reason: "nothing else identifies this as an Azure ML v2 file: write the $schema of its kind first"}
 		}
 	}
 	if p.opts.RecheckPart != nil {

@@ -23,7 +23,7 @@ func (r *repairer) declinedFiles() map[string]string {
 	}
 	for _, f := range r.project.Files {
 		if f.Stream != nil && f.Stream.Values > maxValues {
-			files[f.Path] = fmt.Sprintf("the file holds more than %d values", maxValues)
+			files[f.Path] = fmt.Sprintf("the file contains more than %d values", maxValues)
 		}
 	}
 	return files

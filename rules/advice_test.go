@@ -28,7 +28,7 @@ func TestAdvice(t *testing.T) {
 		{"a file for a folder", "-- d.yml --\nS:data\nname: a\ntype: uri_folder\npath: a.csv\n-- a.csv --\n1\n",
 			"is a file, but the type is uri_folder: write type: uri_file, or the path of a folder"},
 		{"a path of a shell", "-- d.yml --\nS:data\nname: a\ntype: uri_file\npath: ~/data/a.csv\n",
-			"the Azure ML client takes ~ and $ in paths for letters, so it does not find \"~/data/a.csv\": use a path relative to the folder of this file, or a data asset"},
+			"the Azure ML client does not expand ~ and $ in paths, so it does not find \"~/data/a.csv\": use a path relative to the folder of this file, or a data asset"},
 		{"a file without a type", "-- d.yml --\nS:data\nname: a\npath: a.csv\n-- a.csv --\n1\n",
 			"is a file, but the type is uri_folder, which is the default: write type: uri_file"},
 		{"a type without its underscore", "-- c.yml --\nS:azureOpenAIConnection\nname: a\ntype: azure_openai\nazure_endpoint: https://example.com\n",

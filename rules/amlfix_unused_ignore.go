@@ -52,7 +52,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 				}
 				p.report(finding.Location{Source: d.file.Source, Span: name.Span,
 					Message: fmt.Sprintf("the suppression of %s matches nothing: %s", name.Text, where)},
-					editIgnore(d, "take "+name.Text+" out of the comment", func() string { return d.Without(d.file.Source, k) }))
+					editIgnore(d, "remove "+name.Text+" from the comment", func() string { return d.Without(d.file.Source, k) }))
 			}
 		}
 	},

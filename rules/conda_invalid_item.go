@@ -20,7 +20,7 @@ var condaInvalidItem = Rule{
 installs no wheels, archives or repositories; pip does not support channels. Both reject the whole list because of one
 such item, and the environment is not built. Extras in square brackets are pip's: conda installs the package without
 them and does not say so, which is a warning.`,
-	Remedy: "Indents items alike that YAML makes one of.",
+	Remedy: "Gives items the same indentation if YAML joins them into one.",
 	Bad:    sdkConda + "  - numpy=2.1\n    - scipy=1.14\n  - ray[default]==2.9.0\n  - git+https://github.com/acme/tool.git\n",
 	Good:   sdkConda + "  - numpy=2.1\n  - scipy=1.14\n  - ray-default==2.9.0\n  - pip=24.0\n  - pip:\n      - ray[default]==2.9.0\n      - git+https://github.com/acme/tool.git\n",
 	Check: func(p *Pass) {
@@ -32,7 +32,7 @@ them and does not say so, which is a warning.`,
 				}
 				fix := unjoin(e, pkg)
 				if fix != nil {
-					severity, reason = p.rule.Severity, "the next lines are indented deeper, so YAML makes one item of them all: indent them alike"
+					severity, reason = p.rule.Severity, "the next lines are indented further, so YAML joins them all into one item: give them the same indentation"
 				}
 				p.reportAs(severity, itemAt(e, pkg.Node, reason), fix)
 			}
@@ -75,9 +75,9 @@ func noVersion(r *requirement.Requirement) string {
 		return ""
 	}
 	if stem, any := strings.CutSuffix(strings.ToLower(text), ".x"); any {
-		return fmt.Sprintf("%q is no version to pip: write ==%s.* for any %s", shortName(text), shortName(stem), shortName(stem))
+		return fmt.Sprintf("%q is not a version that pip accepts: write ==%s.* for any %s", shortName(text), shortName(stem), shortName(stem))
 	}
-	return fmt.Sprintf("%q is no version to pip: write one such as 1.2.3, or remove == for the newest", shortName(text))
+	return fmt.Sprintf("%q is not a version that pip accepts: write one such as 1.2.3, or remove == for the newest", shortName(text))
 }
 
 // isExtra reports whether an item is like ray[default]: brackets without the key=value that conda expects in them. Its

@@ -165,7 +165,7 @@ func checkLeftoverImage(p *Pass, t *schema.Target) {
 
 // declined says what makes a target a CPU target.
 func declined(t *schema.Target) string {
-	return t.Name + " counts as a CPU target, as asked by --cpu or the settings"
+	return t.Name + " is a CPU target according to --cpu or the settings"
 }
 
 // imageFix returns the fix that changes a target's image. It is not safe if SDK v1 jobs share the image through an

@@ -17,10 +17,10 @@ var gpuProcessCount = Rule{
 	Since:    "2026-11-22",
 	Doc:      "More or fewer processes start on each machine than it has GPUs.",
 	Why: `Each process of a distributed training job uses one GPU, the one whose number is the process's number on the
-machine (LOCAL_RANK). A process without a GPU of its number stops with "invalid device ordinal"; processes that share a
-GPU are rejected by NCCL ("Duplicate GPU detected"). With fewer processes than GPUs, some GPUs that you pay for stay
-idle, unless the command or the script starts more processes, so this is at most a note. For PyTorch,
-process_count_per_instance is 1 by default (reference of the command job).`,
+machine (LOCAL_RANK). A process whose number has no GPU stops with "invalid device ordinal"; processes that share a GPU
+are rejected by NCCL ("Duplicate GPU detected"). With fewer processes than GPUs, some GPUs that you pay for stay idle,
+unless the command or the script starts more processes, so this is at most a note. For PyTorch,
+process_count_per_instance is 1 by default (see the reference of the command job).`,
 	Remedy: "With --unsafe, and for a job named by --gpu, starts one process for each GPU if there are more processes than GPUs.",
 	Facts:  []string{"vm_sizes"},
 	Bad: `

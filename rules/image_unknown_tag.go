@@ -18,7 +18,7 @@ var imageUnknownTag = Rule{
 	Why: `Docker cannot pull an image that was never published. Only repositories whose releases are all on record are
 checked; images that someone built and tagged on their own machine are not reported. A repository that is not on record
 is reported if its name differs by one letter from one that has the tag.`,
-	Remedy: "With --unsafe, corrects the name of the repository. The tag is yours to choose.",
+	Remedy: "With --unsafe, corrects the name of the repository. It does not choose a tag.",
 	Facts:  []string{"images", "repositories"},
 	Bad: `
 -- aml_config/docker.compute --

@@ -18,10 +18,10 @@ var jobCommand = Rule{
 	ID:       "job/command",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A command has a line that begins with an option or an operator or becomes a part of the line before, a quote that is not closed, characters that only look like those of a command, or a package's condition without quotes.",
+	Doc:      "A command has a line that begins with an option or an operator or that becomes part of the line before, an unclosed quote, lookalike characters, or a version condition without quotes.",
 	Why: `The shell of a job runs each line of a command as a command of its own: options on a line of their own do not
 reach the script, and the job ends with "command not found". Until the end of 2022, Azure ML made one line of them. In
-YAML, a block after | keeps all its line ends, and one after > keeps those of lines that are indented more than the
+YAML, a block after | keeps all its line breaks, and one after > keeps those of lines that are indented more than the
 first. It joins the others, so that a second command becomes arguments of the first. A quote that is not closed, or an
 operator without a command before it, is a syntax error, and the job ends before anything runs. Text copied from a page
 or a word processor has other spaces, quotes and dashes, which the shell passes on as letters. pip install numpy>=1.2

@@ -13,7 +13,7 @@ var jobNodes = Rule{
 	ID:       "job/nodes",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "A job uses several machines, but nothing distributes it over them, or it uses none.",
+	Doc:      "A job uses several machines, but nothing distributes it over them, or it asks for no machine at all.",
 	Why: `instance_count (nodeCount in SDK v1) reserves machines. The distribution turns them into one training job: it
 starts the processes on each machine, and gives them their rank and the address of the first machine. Without it, every
 machine that runs the command does all the work and writes to the same outputs. Commands that find the other machines

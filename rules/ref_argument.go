@@ -16,10 +16,11 @@ var refArgument = Rule{
 	ID:       "ref/argument",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "A script gets an option that it does not have, or does not get one that it needs.",
+	Doc:      "A command passes a script an option that it does not have, or omits one that it needs.",
 	Why: `Python's argparse ends the script at once when its arguments are wrong: the job is queued, the machines start,
 and then it fails. The script is compared with the command if its add_argument calls are literal; nothing is run, and
-nothing is reported if the script makes its parser in another way. What depends on an optional input is a warning.`,
+nothing is reported if the script creates its parser in any other way. A finding that depends on an optional input is a
+warning.`,
 	Remedy: "Corrects an option if it is similar to one that the command does not give, and adds a space between an option and its value.",
 	Bad: `
 -- job.yml --

@@ -17,12 +17,12 @@ var refBrace = Rule{
 	Since:    "2026-11-22",
 	Doc:      "An Azure ML expression has the wrong braces, or no $.",
 	Why: `Azure ML replaces ${{inputs.data}}. ${inputs.data} is plain text to it, and the shell that runs the command
-stops there: "bad substitution". In $inputs.data, it replaces $inputs by nothing. $[[ ]] is for an option together with
-its input, as in $[[--data ${{inputs.data}}]], and not for the input alone. {{inputs.data}} reaches the script
-unchanged, and so does {inputs.data}, the form of the previews, which the Azure ML client replaces only in jobs outside
-of pipelines, with a warning that it is deprecated. The client does not notice any of the others in a command, except
-that it rejects components with ${{inputs['data']}}. Where {{inputs.data}} is all of a value, YAML reads a mapping, and
-the client rejects the file.`,
+stops there: "bad substitution". In $inputs.data, the shell replaces $inputs with nothing. $[[ ]] is for an option
+together with its input, as in $[[--data ${{inputs.data}}]], and not for the input alone. {{inputs.data}} reaches the
+script unchanged, and so does {inputs.data}, the form of the previews, which the Azure ML client replaces only in jobs
+outside of pipelines, with a warning that it is deprecated. The client does not notice any of the others in a command,
+except that it rejects components with ${{inputs['data']}}. Where {{inputs.data}} is all of a value, YAML reads a
+mapping, and the client rejects the file.`,
 	Remedy: "Writes $ and double braces on both sides.",
 	Bad: `
 -- job.yml --
@@ -89,7 +89,7 @@ inputs:
 				}
 				switch text := e.body.File.Source.Text[u.At.Start:]; {
 				case u.Node.Kind == document.Mapping:
-					p.report(e.at("without $, these braces make a mapping of YAML, and Azure ML rejects the file: write "+shown(right)), fix)
+					p.report(e.at("without $, these braces make a YAML mapping, and Azure ML rejects the file: write "+shown(right)), fix)
 				case u.Bare && e.previewed():
 					p.reportAs(finding.Warning, e.at("the Azure ML client still replaces this form of the previews, but calls it deprecated: write "+shown(right)), fix)
 				case u.Bare && u.Place == flow.Command: // a script may handle it itself
@@ -136,7 +136,7 @@ func surplus(p *Pass, e expression, right string) {
 	if strings.Trim(text, "${}") != strings.Trim(right, "${}") || e.text() != text {
 		return
 	}
-	p.report(e.at("there is a brace or a $ too many beside this expression, so the value is text and no data: write "+shown(right)), e.write(right, right))
+	p.report(e.at("there is an extra brace or $ next to this expression, so the value is text rather than data: write "+shown(right)), e.write(right, right))
 }
 
 // previewed reports whether the client puts ${{ }} around an expression in single braces: it does so in the commands of

@@ -19,8 +19,8 @@ var refDockerfile = Rule{
 	Why: `The Azure ML client uploads the folder without checking its content, and the build in the registry stops
 because there is nothing to build. Without dockerfile_path, the file must be called Dockerfile, with a capital D, at the
 top of the folder; dockerfile_path is relative to that folder, not to the file that contains it. COPY and ADD find only
-what is in the folder and is not left out of the upload by .amlignore or, without one, by .gitignore. A line that is no
-instruction is often the rest of a command whose line before it lacks its \.`,
+what is in the folder and is not left out of the upload by .amlignore or, without one, by .gitignore. A line that is not
+an instruction is often the rest of a command, and the line before it lacks its \.`,
 	Remedy: "With --unsafe, writes the folder of the Dockerfile where its path was given as the folder.",
 	Bad: `
 -- environment.yml --

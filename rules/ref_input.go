@@ -18,7 +18,7 @@ var refInput = Rule{
 	Doc:      "An expression uses an input that is not declared, or a component does not get one that it needs.",
 	Why: `The Azure ML client looks for misspelled inputs only in the commands of single jobs and components; inside a
 pipeline, the job fails when it starts. The service rejects a component without a required input.`,
-	Remedy: "Corrects the name if one input is similar and nothing else uses it, or that one's name if what is around the use shows that it has the typo.",
+	Remedy: "Corrects the name if exactly one input has a similar name and nothing else uses that input, or corrects the declaration if the context shows that the typo is there.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

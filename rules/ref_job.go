@@ -17,7 +17,7 @@ var refJob = Rule{
 	Doc:      "An expression refers to a job that the pipeline does not have.",
 	Why: `${{parent.jobs.NAME.outputs.NAME}} connects the jobs of a pipeline. The Azure ML client overlooks a wrong name
 if the job runs a component, and the service then rejects the pipeline.`,
-	Remedy: "Corrects the name if one job is similar and nothing else uses it, or that one's name if what is around the use shows that it has the typo.",
+	Remedy: "Corrects the name if exactly one job has a similar name and nothing else uses that job, or corrects the job's name if the context shows that the typo is there.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json

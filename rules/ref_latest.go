@@ -17,7 +17,7 @@ var refLatest = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-22",
 	Doc:      "A v2 file uses the latest version of an environment, component, model or data asset.",
-	Why: `The label latest is on the version that was registered last, so the same file means something else after each
+	Why: `The label latest marks the version that was registered last, so the same file means something else after each
 registration, and the repository does not show what a job ran with. That may be what you want; pin a version if a job
 must stay repeatable.`,
 	Remedy: "With --choose latest=pinned, writes the version that a file in the project defines. Only the workspace knows all versions.",

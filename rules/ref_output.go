@@ -16,7 +16,7 @@ var refOutput = Rule{
 	Doc:      "An expression uses an output that is not declared, or nothing writes an output of a pipeline.",
 	Why: `The Azure ML client notices some of these errors when it builds the request; the others show when the job
 fails. A pipeline output that no child job writes stays empty.`,
-	Remedy: "Corrects the name if one output is similar and nothing else uses it, or that one's name if what is around the use shows that it has the typo.",
+	Remedy: "Corrects the name if exactly one output has a similar name and nothing else uses that output, or corrects the declaration if the context shows that the typo is there.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json

@@ -13,10 +13,10 @@ var refPath = Rule{
 	Doc:      "A file or folder that a v2 file refers to does not exist, does not match its type, or is not uploaded.",
 	Why: `When the Azure ML client reads the file, it looks for the files of a model, of an environment and others on
 this computer, and rejects the file if one is missing. It looks for data only when it uploads the data, so missing data
-is a warning: it may be made before. So is a file that .gitignore leaves out of the repository. A uri_folder must be a folder, a uri_file a file, and an mltable a folder with a
-file named MLTable; data elsewhere must be where Azure ML can read it. Of a conda file, the client sends only the text:
--r requirements.txt leads to no file when Azure ML builds the environment, although amlfix run finds it. Paths are
-relative to the folder of the file that contains them.`,
+is a warning: it may be created by then. So is a file that .gitignore leaves out of the repository. A uri_folder must be
+a folder, a uri_file a file, and an mltable a folder with a file named MLTable; data elsewhere must be where Azure ML
+can read it. The client sends only the text of a conda file, so -r requirements.txt leads to no file when Azure ML
+builds the environment, although amlfix run finds it. Paths are relative to the folder of the file that contains them.`,
 	Remedy: "Removes file: before the path of data. If the path exists from one folder higher or lower, offers that path as an unsafe fix.",
 	Bad: `
 -- deployment.yml --

@@ -18,8 +18,8 @@ var refScript = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-20",
 	Doc:      "A script that a job runs, or a folder that a v2 file refers to, does not exist.",
-	Why: `In v2 it is an error. Azure ML uploads the folder given as code and runs the command, the scoring_script or the
-entry_script there. Its client does not look for the script, nor for the requirements that the command tells pip to
+	Why: `In v2 it is an error. Azure ML uploads the folder given as code and runs the command, the scoring_script or
+the entry_script there. Its client does not look for the script, nor for the requirements that the command tells pip to
 install, so the job is queued, starts, and fails. Code and build folders must exist when the file is submitted. An SDK
 v1 script is looked up in the source folder that is given when the job is submitted: usually the project folder, so that
 is a note. If your source folder is a different one, ignore it.`,
@@ -117,7 +117,7 @@ func codeElsewhere(p *Pass, at v2Path) bool {
 func codeAddresses(p *Pass) {
 	for _, at := range p.shared.assets {
 		if path, ok := strings.CutPrefix(at.Text, "azureml:"); ok && at.asset == "codes" && isRelative(path) && !template.In(at.Text) && !p.full(at.File.Source) {
-			p.reportAs(finding.Error, at.Location("azureml: stands before names, but this is a path, so Azure ML rejects the file: write "+shown(path)), at.Fix(finding.Text(path), finding.Unsafe, "remove azureml:"))
+			p.reportAs(finding.Error, at.Location("azureml: is only for names, but this is a path, so Azure ML rejects the file: write "+shown(path)), at.Fix(finding.Text(path), finding.Unsafe, "remove azureml:"))
 			continue
 		}
 		rest, address := strings.CutPrefix(at.Text, "azureml://")

@@ -14,9 +14,9 @@ var refSearchSpace = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "An expression uses a parameter that the search space of the sweep does not have, or the trial cannot get one.",
-	Why: `A trial gets the values of a sweep through ${{search_space.NAME}}, or, if it is a component, through its inputs
-of the same names. The Azure ML client does not check the names, and every trial fails or does the same.`,
-	Remedy: "Corrects the name if one parameter is similar and nothing else uses it, or that one's name if what is around the use shows that it has the typo.",
+	Why: `A trial gets the values of a sweep through ${{search_space.NAME}}, or, if it is a component, through its
+inputs of the same names. The Azure ML client does not check the names, and every trial fails or does the same.`,
+	Remedy: "Corrects the name if exactly one parameter has a similar name and nothing else uses that parameter, or corrects the declaration if the context shows that the typo is there.",
 	Bad: `
 -- sweep.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/sweepJob.schema.json

@@ -21,7 +21,7 @@ var refVersion = Rule{
 	Why: `The Azure ML client accepts azureml:NAME when it reads the file. When the job is submitted, it stops: "Version
 must be provided". The label @latest is also possible; the client knows no other label, takes :latest for the name of a
 version, and looks for an asset named "NAME:1" if the file says azureml:NAME:1@latest.`,
-	Remedy: "Corrects a slip in the address of a registry. With --unsafe, writes @latest, or the version after a colon.",
+	Remedy: "Corrects a typo in the address of a registry. With --unsafe, writes @latest, or the version after a colon.",
 	Facts:  []string{"curated"},
 	Bad: `
 -- job.yml --
@@ -61,7 +61,7 @@ inputs:
 				what = "data asset"
 			}
 			if isRelative(r.Name) {
-				p.report(at.Location("azureml: stands before names, but this is a path, so the Azure ML client stops when the file is submitted: write only the path"),
+				p.report(at.Location("azureml: is only for names, but this is a path, so the Azure ML client stops when the file is submitted: write only the path"),
 					at.Fix(finding.Text(strings.TrimPrefix(at.Text, "azureml:")), finding.Unsafe, "remove azureml:"))
 				continue
 			}
@@ -73,7 +73,7 @@ inputs:
 				continue // ref/environment says more about it, or ref/path about an address without its slashes
 			}
 			if file := r.Name; slices.Contains([]string{".yml", ".yaml"}, path.Ext(file)) && p.Project.Exists(path.Join(at.File.Dir(), file)) {
-				p.report(at.Location(fmt.Sprintf("azureml: stands before the name of a %s, but %q is a file, so the Azure ML client stops when this one is submitted: write only the path", what, shortName(file))),
+				p.report(at.Location(fmt.Sprintf("azureml: is only for the name of a %s, but %q is a file, so the Azure ML client stops when this one is submitted: write only the path", what, shortName(file))),
 					at.Fix(finding.Text(file), finding.Unsafe, "write "+shown(file)))
 				continue
 			}
@@ -99,7 +99,7 @@ func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Referen
 	version, label, both := strings.Cut(r.Version, "@")
 	switch {
 	case strings.Contains(r.Version, ":"):
-		message, right := fmt.Sprintf("no version has a colon, so Azure ML does not find version %q of %q", brief(r.Version), shortName(r.Name)), strings.NewReplacer("::", ":", "azureml:azureml:", "azureml:").Replace(at.Text)
+		message, right := fmt.Sprintf("a version cannot contain a colon, so Azure ML does not find version %q of %q", brief(r.Version), shortName(r.Name)), strings.NewReplacer("::", ":", "azureml:azureml:", "azureml:").Replace(at.Text)
 		if strings.Count(right, ":") != 2 {
 			p.report(at.Location(message+": write azureml:NAME:VERSION"), nil)
 			return
@@ -111,10 +111,10 @@ func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Referen
 		p.report(at.Location(fmt.Sprintf("a version and a label exclude each other: write %s or %s", shown("azureml:"+r.Name+":"+version), shown(latest))), nil)
 	case r.Label != "" && r.Label[0] >= '0' && r.Label[0] <= '9':
 		asked := "azureml:" + r.Name + ":" + r.Label
-		p.report(at.Location(fmt.Sprintf("the Azure ML client knows no label %q, and stops when the file is submitted: a version follows a colon, so write %s",
+		p.report(at.Location(fmt.Sprintf("the Azure ML client does not know the label %q, and stops when the file is submitted: a version follows a colon, so write %s",
 			brief(r.Label), shown(asked))), at.Fix(finding.Text(asked), finding.Unsafe, "write the version after a colon"))
 	case r.Label != "" && r.Label != "latest" && (meant(r.Label, []string{"latest"}) != "" || !strings.HasPrefix(r.Name, "AzureML-")):
-		p.report(at.Location(fmt.Sprintf("the Azure ML client knows no label %q, and stops when the file is submitted: write %s", brief(r.Label), shown(latest))), fix)
+		p.report(at.Location(fmt.Sprintf("the Azure ML client does not know the label %q, and stops when the file is submitted: write %s", brief(r.Label), shown(latest))), fix)
 	case r.Version == "latest" && len(p.Project.Versioned(kind, r.Name, "latest")) == 0:
 		p.reportAs(finding.Warning, at.Location("after a colon, Azure ML takes latest for the name of one version, not for the newest: write "+shown(latest)), fix)
 	}

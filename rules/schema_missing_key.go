@@ -14,8 +14,8 @@ var schemaMissingKey = Rule{
 target cannot be reached. In v2, the Azure ML client rejects a file without a key that its kind requires, such as
 "command" in a command job. The service rejects a pipeline without "jobs", or with a job that has no "compute" when
 there is no default. A key that can be left out in some cases, such as the model of a deployment, is a note or a
-warning. "name" may be given on the command line. An environment of only a name and a version is a new one without an image; an
-unsafe fix writes a reference to the registered one.`,
+warning. "name" may be given on the command line. An environment with only a name and a version defines a new one
+without an image; an unsafe fix writes a reference to the registered one.`,
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

@@ -14,9 +14,9 @@ nothing: the job runs without GPUs. A misspelling of a required key is an error.
 it is an error, except at the top level of a component, where the client ignores unknown keys as well. Many such keys
 belong one level further out or in, in another file, or come from the previews of 2021. Environment variables may have
 any name, so one that is named like a setting is only a warning.`,
-	Remedy: `Renames a key that differs from exactly one known key by one letter, or in case and separators. In v2 and SDK v1,
-moves a key to where it belongs, if that is next to it or its value is a scalar. Of an input that a job declares as a
-component does, keeps the default as its value; if it also has a description or other keys, as an unsafe fix.`,
+	Remedy: `Renames a key that differs from exactly one known key by one letter, or in case and separators. In v2 and
+SDK v1, moves a key to where it belongs, if that is next to it or its value is a scalar. If a job declares an input the
+way a component does, makes the default its value; with --unsafe, also if the input has a description or other keys.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

@@ -62,7 +62,7 @@ func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
 		}
 		var fix *finding.Fix
 		if !f.Stream.Repaired {
-			fix = v.Value.Fix(finding.Text(""), finding.Unsafe, "empty "+v.Name)
+			fix = v.Value.Fix(finding.Text(""), finding.Unsafe, "clear "+v.Name)
 		}
 		p.report(v.Value.Location(v.Name+
 			" contains what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started"), fix)

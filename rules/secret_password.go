@@ -13,8 +13,7 @@ var secretPassword = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The file contains a password.",
 	Why: `The file goes wherever the project goes: into the repository, its history, every clone and every copy. The
-Azure ML tools wrote a reference instead, "AzureMlSecret=…", and kept the password in the computer's
-credential store.`,
+Azure ML tools wrote a reference instead, "AzureMlSecret=…", and kept the password in the computer's credential store.`,
 	Remedy: "With --unsafe, clears the value, or removes it from v2 files. Also change the password, because everyone who had the file has it.",
 	Facts:  []string{"credentials", "secret_shapes"},
 	Bad: `
@@ -48,7 +47,7 @@ password: AzureMlSecret=vm#me#0123456789abcdef0123456789abcdef
 
 // emptiedPassword returns the fix for a password whose format allows an empty value at its key.
 func emptiedPassword(field schema.Field) *finding.Fix {
-	return field.Fix(finding.Scalar{Kind: finding.Null}, finding.Unsafe, "empty the value")
+	return field.Fix(finding.Scalar{Kind: finding.Null}, finding.Unsafe, "clear the value")
 }
 
 // removedPassword returns the fix for a format that requires text at the key, or does not have the key.

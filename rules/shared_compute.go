@@ -41,7 +41,7 @@ func localStep(p *Pass, b *flow.Body) {
 	}
 	for _, at := range computes(b) {
 		if at.Explicit && strings.EqualFold(strings.TrimPrefix(at.Text, "azureml:"), "local") {
-			p.report(at.Location("Azure ML runs no job of a pipeline on this computer: write the name of a compute target, or azureml:serverless"), nil)
+			p.report(at.Location("Azure ML does not run the jobs of a pipeline on this computer: write the name of a compute target, or azureml:serverless"), nil)
 		}
 	}
 }

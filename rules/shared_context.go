@@ -23,9 +23,9 @@ func checkRecipe(p *Pass, e *schema.V2Environment, folder string) {
 	}
 	used := e.Build.Location("the environment that is built from it")
 	if s := image.Stray; s != nil {
-		message := fmt.Sprintf("%q is no instruction of a Dockerfile, so docker build stops: end the line before with \\ if this belongs to it", shown(s.Word))
+		message := fmt.Sprintf("%q is not a Dockerfile instruction, so docker build stops: end the line before with \\ if this belongs to it", shown(s.Word))
 		if near := meant(strings.ToUpper(s.Word), dockerfile.Instructions); near != "" {
-			message = fmt.Sprintf("%q is no instruction of a Dockerfile, so docker build stops: did you mean %s?", shown(s.Word), near)
+			message = fmt.Sprintf("%q is not a Dockerfile instruction, so docker build stops: did you mean %s?", shown(s.Word), near)
 		}
 		if s.Early {
 			message = fmt.Sprintf("only ARG may be before the first FROM, so docker build stops at this %s: write it below", strings.ToUpper(s.Word))
@@ -41,11 +41,11 @@ func checkRecipe(p *Pass, e *schema.V2Environment, folder string) {
 		switch {
 		case s.Path == ".." || strings.HasPrefix(s.Path, "../"):
 			if there {
-				p.reportAs(finding.Error, at(s.Span, fmt.Sprintf("%q is outside the folder that is uploaded, %q, so docker build does not find it: move it there, or write a folder around both to path", shown(s.Path), shown(e.Build.Text))), nil, used)
+				p.reportAs(finding.Error, at(s.Span, fmt.Sprintf("%q is outside the folder that is uploaded, %q, so docker build does not find it: move it there, or set path to a folder that contains both", shown(s.Path), shown(e.Build.Text))), nil, used)
 			}
 		case there:
 			if by := p.Project.Excluded(folder, s.Path); by != "" && !p.Project.IsFolder(inside) {
-				p.reportAs(finding.Error, at(s.Span, fmt.Sprintf("%s leaves %q out of the upload, so docker build does not find it: except it there with !%s", by, shown(s.Path), shown(s.Path))), nil, used)
+				p.reportAs(finding.Error, at(s.Span, fmt.Sprintf("%s leaves %q out of the upload, so docker build does not find it: re-include it there with !%s", by, shown(s.Path), shown(s.Path))), nil, used)
 			}
 		default:
 			if beside := besideContext(p, e, folder, s.Path); beside != "" {

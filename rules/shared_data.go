@@ -136,7 +136,7 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	case at.exists && strings.Contains(text, "\\"):
 		d.instead(f, n, backslashes(text), finding.Safe, schema.Slashes(text))
 	case !at.exists && (strings.HasPrefix(text, "~") || strings.HasPrefix(text, "$")):
-		report(finding.Warning, "the Azure ML client takes ~ and $ in paths for letters, so it does not find %q: use a path relative to the folder of this file, or a data asset", shown(text))
+		report(finding.Warning, "the Azure ML client does not expand ~ and $ in paths, so it does not find %q: use a path relative to the folder of this file, or a data asset", shown(text))
 	case !at.exists:
 		d.instead(f, n, fmt.Sprintf("%q does not exist: correct the path, or create it first (paths are relative to the folder of this file)", shown(text)), finding.Unsafe, d.nearby(f, text))
 	case t == "uri_folder" && !at.folder:

@@ -32,10 +32,10 @@ func unaccepted(p *Pass) {
 			emptyRange(p, f, root.Get("scale_settings").Resolve())
 			scale, rate := schema.FieldAt(f, root.Get("scale_settings"), "type"), schema.FieldAt(f, root.Get("data_collector"), "sampling_rate")
 			if !strings.EqualFold(root.Get("type").Text(), "kubernetes") && strings.EqualFold(scale.Text, "target_utilization") {
-				p.report(scale.Location("only a Kubernetes deployment scales itself, so Azure ML rejects this one: remove scale_settings, and let Azure Monitor scale it"), nil)
+				p.report(scale.Location("only a Kubernetes deployment can scale itself, so Azure ML rejects this one: remove scale_settings, and scale it with Azure Monitor"), nil)
 			}
 			if share, err := strconv.ParseFloat(rate.Text, 64); rate.Explicit && err == nil && (share < 0 || share > 1) {
-				p.report(rate.Location(`"sampling_rate" is the share of the requests that is kept, and Azure ML rejects what is not between 0 and 1: write 1 for all`), nil)
+				p.report(rate.Location(`"sampling_rate" is the share of requests that is kept, and Azure ML accepts only 0 to 1: write 1 to keep all`), nil)
 			}
 		case f.V2 == "batch-deployment", f.V2 == "model-batch-deployment":
 			if f.V2 == "model-batch-deployment" {
@@ -51,7 +51,7 @@ func unaccepted(p *Pass) {
 				p.report(level.Location(fmt.Sprintf(`"logging_level" cannot be %q, so Azure ML rejects the deployment: write warning, info or debug`, shown(level.Text))), nil)
 			}
 			if n, ok := countOf(threshold); ok && n < -1 {
-				p.report(threshold.Location(`"error_threshold" is a number of failures, and Azure ML rejects what is below -1: write -1 to ignore all of them`), nil)
+				p.report(threshold.Location(`"error_threshold" is a number of failures, and Azure ML rejects numbers below -1: write -1 to ignore all failures`), nil)
 			}
 		}
 	}

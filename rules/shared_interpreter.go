@@ -26,7 +26,7 @@ func interpreters(p *Pass) {
 			p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%q names no known interpreter: did you mean %q?", key, right)),
 				at.Fix(finding.Text(right), finding.Unsafe, fmt.Sprintf("write %q", right)))
 		case compute && t.Type.Text == "remote" && schema.HasDrive(text):
-			p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%q is a path of Windows, but the machine of a remote target runs Linux: write the path there, such as /usr/bin/python3", key)), nil)
+			p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%q is a Windows path, but the machine of a remote target runs Linux: write the path there, such as /usr/bin/python3", key)), nil)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func unjoin(e *schema.Environment, pkg schema.Package) *finding.Fix {
 	if e.File.Stream.Repaired || len(bytes.TrimLeft(indent, " ")) > 0 {
 		return nil
 	}
-	fix := &finding.Fix{Title: "indent the items alike", Applicability: finding.Safe}
+	fix := &finding.Fix{Title: "give the items the same indentation", Applicability: finding.Safe}
 	for n := first; n <= src.LineAt(pkg.Node.Span.End); n++ {
 		line := src.Line(n)
 		body := bytes.TrimLeft(src.Slice(line), " ")

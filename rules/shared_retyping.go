@@ -18,7 +18,7 @@ var faultMessages = [...]struct {
 	{shell.Option, `the shell runs this line as a command of its own, so %[1]s does not reach the program on the line before: end that line with \, or write both as one line`},
 	{shell.Space, `this character (%[2]U) looks like a space, but does not end a word for the shell: write an ordinary space`},
 	{shell.Invisible, `this is an invisible character (%[2]U), which came with copied text and becomes a part of the word: delete it`},
-	{shell.Quote, `%[1]s is a quote of prose, which the shell takes for a part of the word: write straight ones`},
+	{shell.Quote, `%[1]s is a typographic quote, which the shell takes for a part of the word: write a straight one`},
 	{shell.Dash, `this dash (%[2]U) is not a hyphen, so the program does not see an option: write %[3]s`},
 	{shell.Cut, `the shell takes what follows > or < in %[1]s for the name of a file, so the package is installed without this condition, or not at all: put it in quotes`},
 }

@@ -16,7 +16,7 @@ var v2SchemaMissing = Rule{
 	Doc:      "An Azure ML v2 file names no schema, or there is none at the address.",
 	Why: `The Azure ML client needs no "$schema", but editors check and complete a file only if it names one. Without
 it, only the keys show what kind of file it is.`,
-	Remedy: "Corrects a slip in the address. With --unsafe, adds the address if the keys leave no doubt about the kind of file.",
+	Remedy: "Corrects a typo in the address. With --unsafe, adds the address if the keys leave no doubt about the kind of file.",
 	Bad: `
 -- job.yml --
 command: python -V

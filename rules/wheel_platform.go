@@ -20,9 +20,9 @@ var wheelPlatform = Rule{
 	Why: `Docker containers and HDInsight clusters run Linux, whatever the author's machine runs. There, pip rejects a
 wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the Linux build.
 
-conda env export and pip freeze list every installed package. On Windows, these include vs2015_runtime and pywin32, which
-nobody has for Linux, so conda or pip stops there. conda env export also writes the build of each package, such as
-py37hecd8cb5_1; conda finds those of another system nowhere.`,
+conda env export and pip freeze list every installed package. On Windows, these include vs2015_runtime and pywin32,
+which do not exist for Linux, so conda or pip stops there. conda env export also writes the build of each package, such
+as py37hecd8cb5_1; conda does not find those of another system.`,
 	Remedy: "Writes the Linux wheel of the same version, if it was published. With --unsafe, removes a package that only Windows has.",
 	Facts:  []string{"wheels"},
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-win_amd64.whl\n",

@@ -338,7 +338,7 @@ func TestNotPlanned(t *testing.T) {
 			want: "target gpucluster is a compute of the Azure ML cloud service, whose SDK v1 is no longer supported: " +
 				"rewrite it with `amlfix migrate --to v2` and run the new job file, or set target to local"},
 		{name: "SDK v1 with a command", job: "v1", change: files{"aml_config/v1.runconfig": "command: [python, train.py]\ntarget: local\nframework: Python\nenvironment:\n  docker: {enabled: true, baseImage: a}\n"},
-			want: "aml_config/v1.runconfig:1: amlfix runs a command only in a job of Azure ML v2: rewrite the run configuration with `amlfix migrate --to v2` and run the new job file, or name its script on the command line"},
+			want: "aml_config/v1.runconfig:1: amlfix runs a command only in an Azure ML v2 job: rewrite the run configuration with `amlfix migrate --to v2` and run the new job file, or name its script on the command line"},
 		{name: "SDK v1 with the empty command of later versions", job: "v1", usage: true, change: files{"aml_config/v1.runconfig": "script:\ntarget: local\nframework: Python\ncommand: ''\nenvironment:\n  docker: {enabled: true, baseImage: a}\n"},
 			want: "run configuration v1 has no script: give one on the command line, as in `amlfix run -c v1 train.py`"},
 		{name: "SDK v1, managed environment", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},

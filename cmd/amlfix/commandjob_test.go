@@ -329,11 +329,11 @@ func TestSubmit(t *testing.T) {
 	}
 	for said, want := range map[string]string{
 		"no such compute":                                                                       "see its output above",
-		"Please run 'az login' to setup account":                                                "you are not logged in, or not any more: run `az login`",
+		"Please run 'az login' to setup account":                                                "you are not logged in, or your login has expired: run `az login`",
 		"'ml' is misspelled or not recognized by the system.":                                   "it has no extension ml: run `az extension add --name ml`",
 		"the following arguments are required: --workspace-name/-w, --resource-group/-g":        "it does not know your workspace: run `az configure --defaults group=GROUP workspace=WORKSPACE`",
 		"<…>: Failed to establish a new connection: [Errno 111] Connection refused":             "it cannot reach Azure: check the network, or set HTTPS_PROXY if there is a proxy",
-		"SSLError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed (_ssl.c:992)'": "it does not trust a certificate: name the file with your network's in REQUESTS_CA_BUNDLE",
+		"SSLError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed (_ssl.c:992)'": "it does not trust a certificate: set REQUESTS_CA_BUNDLE to a file with the certificate of your network",
 	} {
 		t.Setenv("REFUSES", said)
 		if r := run("job.yml"); r.code != console.NotStarted || !strings.Contains(r.err, "amlfix: not started: the Azure CLI has not created the job; "+want+"\n") {

@@ -22,7 +22,7 @@ VM size, a GPU, a container image, a curated environment, or python, spark or cu
 with a version; a whole question also works. Nothing is looked up elsewhere. The exit
 status is 1 if nothing is known. docs/facts.md describes how the facts are maintained.`,
 		UsageText: `amlfix facts torch==2.3.0
-amlfix facts "which wheels has numpy 1.19.0 for python 3.11?"
+amlfix facts "which wheels does numpy 1.19.0 have for python 3.11?"
 amlfix facts Standard_NC6s_v3
 amlfix facts python 3.8
 amlfix facts AzureML-sklearn-0.24-ubuntu18.04-py37-cpu

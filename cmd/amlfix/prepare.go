@@ -30,7 +30,7 @@ amlfix prepare`,
 
 func (c *call) prepare(ctx *cli.Context) error {
 	if jobs.IsJobFile(ctx.Args().First()) {
-		return console.Usage("prepare", "%s: a job of Azure ML v2 needs no preparation: amlfix run builds its environment and keeps it", ctx.Args().First())
+		return console.Usage("prepare", "%s: an Azure ML v2 job needs no preparation: amlfix run builds its environment and keeps it", ctx.Args().First())
 	}
 	if ctx.NArg() > 0 {
 		return console.Usage("prepare", "%s: prepare takes no arguments; give the run configuration with -c", ctx.Args().First())

@@ -386,8 +386,8 @@ environment: {python: {userManagedDependencies: true, interpreterPath: python3}}
 		args, err string
 		code      int
 	}{
-		{"run", "runs a command only in a job of Azure ML v2", console.NotStarted},
-		{"run --check", "runs a command only in a job of Azure ML v2", console.NotStarted},
+		{"run", "runs a command only in an Azure ML v2 job", console.NotStarted},
+		{"run --check", "runs a command only in an Azure ML v2 job", console.NotStarted},
 		{"run --check train.py", "can be started on target local", console.OK},
 		{"prepare", "nothing to prepare", console.OK},
 	} {

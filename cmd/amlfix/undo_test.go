@@ -244,7 +244,7 @@ func TestUndoWithoutProject(t *testing.T) {
 // TestRepairsKeepFilesKnown repairs a file that only a misspelt key lets count as one of v2.
 func TestRepairsKeepFilesKnown(t *testing.T) {
 	dir := testkit.Folder(t, "-- a.yml --\nnevironment:\n  tags: {a: b}\ndistribution: {type_: mpi}\ncommand: python train.py\nexperiment_name: x\ncompute: azureml:cpu\n")
-	if r := amlfix(t, dir, "--apply"); r.code != console.Findings || !strings.Contains(r.out, "nothing would show any more that this is a file of Azure ML v2") {
+	if r := amlfix(t, dir, "--apply"); r.code != console.Findings || !strings.Contains(r.out, "nothing else identifies this as an Azure ML v2 file") {
 		t.Errorf("%+v", r)
 	}
 	if got := testkit.Read(t, dir, "a.yml"); !strings.Contains(got, "type: mpi") || !strings.Contains(got, "nevironment") {

@@ -80,7 +80,7 @@ func write(folder string) error {
 	}
 	start, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
-		return fmt.Errorf("%w: this Go does not hold what starts its programs in browsers", err)
+		return fmt.Errorf("%w: this Go lacks the script that starts its programs in browsers", err)
 	}
 	code, err := os.ReadFile(program)
 	if err != nil {
@@ -122,7 +122,7 @@ func page(code []byte, start string) ([]byte, error) {
 		"{{sample}}", string(files), "{{program}}", base64.StdEncoding.EncodeToString(packed.Bytes()),
 	).Replace(markup))
 	if len(text) > limit {
-		return nil, fmt.Errorf("the page has %d bytes, more than %d: find what the program holds in vain", len(text), limit)
+		return nil, fmt.Errorf("the page has %d bytes, more than %d: find what the program contains needlessly", len(text), limit)
 	}
 	return text, nil
 }

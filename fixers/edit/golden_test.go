@@ -148,7 +148,7 @@ func TestSetScalar(t *testing.T) {
 		{"anchor nobody uses", "a: &x 1\n", changes{set("/a", str("yo"))}, "a: &x yo\n"},
 
 		{"text block with comment", "a: | # c\n  one\nb: 1\n", changes{set("/a", str("x"))}, "!there is a comment"},
-		{"mapping", "a:\n  b: 1\n", changes{set("/a", str("x"))}, "!/a holds a mapping"},
+		{"mapping", "a:\n  b: 1\n", changes{set("/a", str("x"))}, "!/a is a mapping"},
 		{"nothing there", "a: 1\n", changes{set("/b", str("x"))}, "!there is nothing at /b"},
 		{"no such item", "- a\n", changes{set("/1", str("x"))}, "!there is nothing at /1"},
 		{"an item before all", "- a\n", changes{set("/-1", str("x"))}, "!there is nothing at /-1"},

@@ -19,7 +19,7 @@ func (e *editor) setScalar(i int, c finding.Change) error {
 	case node.Kind == document.Alias:
 		return e.refuse(i, "the value at %s is an alias", show(c.Pointer))
 	case node.Kind != document.Scalar:
-		return e.refuse(i, "%s holds a mapping or a list, not a single value", show(c.Pointer))
+		return e.refuse(i, "%s is a mapping or a list, not a single value", show(c.Pointer))
 	case e.tagged(node):
 		return e.refuse(i, "the value at %s carries a tag that says how to read it", show(c.Pointer))
 	case (node.Style == document.Literal || node.Style == document.Folded) && e.headerComment(node):

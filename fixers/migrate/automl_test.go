@@ -20,6 +20,6 @@ func TestAutoML(t *testing.T) {
 			has: []string{job + "- LightGBM\n", job + "timeout_minutes: 20\n", report + "another parameter sets the same"}, lacks: []string{job + "SVM", job + "180"}},
 		{name: "a task that is computed", project: on(learns(""), "'regression'", "f()"), lacks: []string{report + "job-pipe.yml"}},
 		{name: "a step's", project: builder + "from azureml.train.automl import *\nc = AutoMLConfig(task='regression', compute_target='cpu')\nPipeline(ws, [AutoMLStep('a', c)])\n", open: "script", lacks: []string{report + "job-pipe-2.yml", job + "type: automl"}},
-		{name: "Compose", project: learns(""), to: "compose", fails: "amlfix writes no AutoML for Docker Compose: --to v2 writes a job of type automl"},
+		{name: "Compose", project: learns(""), to: "compose", fails: "amlfix does not write AutoML jobs for Docker Compose: --to v2 writes a job of type automl"},
 	})
 }

@@ -130,14 +130,14 @@ func (m *Migration) leaveBuilt(chosen []*schema.Job) {
 	}
 	for _, j := range chosen {
 		if n := j.File.Root().Get("sweep"); n != nil && m.built[j.File] != nil && m.Emitter.Format() != "v2" {
-			leave(j.File, n, "amlfix writes no sweeps for "+m.Emitter.Title()+": the job runs once, without the arguments that the sweep gave it")
+			leave(j.File, n, "amlfix does not write sweeps for "+m.Emitter.Title()+": the job runs once, without the arguments that the sweep gave it")
 		}
 	}
 }
 
 // withoutAutoML says that the format has no AutoML.
 func (m *Migration) withoutAutoML() string {
-	return "amlfix writes no AutoML for " + m.Emitter.Title() + ": --to v2 writes a job of type automl"
+	return "amlfix does not write AutoML jobs for " + m.Emitter.Title() + ": --to v2 writes a job of type automl"
 }
 
 // configOf returns the run configuration of a step, or nil if it has none.

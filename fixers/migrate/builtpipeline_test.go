@@ -80,7 +80,7 @@ func TestBuiltPipelines(t *testing.T) {
 			has: []string{"job-pipe.yml: input_data: ${{inputs.d}}\n", "job-pipe.yml: instance_count: 2\n", "job-pipe.yml: mini_batch_size: '3'\n", "job-pipe.yml: error_threshold: 5\n", "job-pipe.yml: append_row_to: ${{outputs.o}}\n"}},
 		{name: "an estimator of a step is no job", project: project("from azureml.train.estimator import *\ne = Estimator('src', entry_script='train.py', compute_target='cpu', script_params={'--a': 1})\nPipeline(ws, [EstimatorStep('A', e)])\n"), has: []string{"job-pipe.yml: command: python train.py --a 1\n"}, lacks: []string{report + "job-pipe-train"}},
 		{name: "CRLF", project: project("a = PythonScriptStep(name='A',\r\n  script_name='train.py', source_directory='src', compute_target='cpu')\r\nPipeline(ws, [a])\r\n"), has: []string{"job-pipe.yml: command: python train.py\n"}},
-		{name: "Compose", project: project(step+"Pipeline(ws, [a])\n") + "-- aml_config/x.runconfig --\nScript: src/train.py\n", to: "compose", has: []string{"MIGRATION.md: amlfix writes no pipelines of SDK v1 for Docker Compose"}, lacks: []string{"compose.yaml: pipe"}},
+		{name: "Compose", project: project(step+"Pipeline(ws, [a])\n") + "-- aml_config/x.runconfig --\nScript: src/train.py\n", to: "compose", has: []string{"MIGRATION.md: amlfix does not write SDK v1 pipelines for Docker Compose"}, lacks: []string{"compose.yaml: pipe"}},
 	})
 }
 
@@ -93,7 +93,7 @@ func TestLeaveBuilt(t *testing.T) {
 		testkit.Same(t, want, len(m.Refused), to)
 	}
 	for program, want := range map[string]string{
-		oneStep + "Pipeline(ws, [a])\n":              "amlfix writes no pipelines of SDK v1 for Docker Compose",
+		oneStep + "Pipeline(ws, [a])\n":              "amlfix does not write SDK v1 pipelines for Docker Compose",
 		"InferenceConfig(entry_script='score.py')\n": "there is no run configuration to migrate; --to v2 writes its web services",
 	} {
 		_, err := worked{project: builder + program, to: "compose"}.migrate(t)

@@ -57,7 +57,7 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 	case len(names) == 0:
 		already := ""
 		if slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool { return f.V2 != "" }) {
-			already = "; its files are those of Azure ML v2"
+			already = "; its files are Azure ML v2 files"
 			if m.lowered == nil {
 				already += ", which --to compose, --to k8s and --to skypilot read"
 			}

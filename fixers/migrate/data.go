@@ -110,7 +110,7 @@ func DataName(name string) (in2, why string) {
 	if in2 = strings.Join(parts, "-"); in2 == name || in2 == "" {
 		return name, ""
 	}
-	return in2, "names in v2 have only letters, digits, hyphens and underscores"
+	return in2, "names in v2 may contain only letters, digits, hyphens and underscores"
 }
 
 // OnStore returns the address of a path on a datastore.

@@ -124,7 +124,7 @@ func TestDatasetsOfRun(t *testing.T) {
 		return "-- train.py --\nfrom azureml.core import Run\nrun = Run.get_context()\n" + use + "\n-- pipe.py --\nfrom azureml.core import Dataset, Workspace\nfrom azureml.pipeline.core import Pipeline\nfrom azureml.pipeline.steps import PythonScriptStep\nws = Workspace.from_config()\n" +
 			"Pipeline(ws, [PythonScriptStep('train.py', compute_target='cpu', inputs=[Dataset.get_by_name(ws, 'd').as_named_input('d')" + more + "])])\n"
 	}
-	const fault = "MIGRATION.md: train.py:3 takes a dataset from the run, where only jobs of SDK v1 have it"
+	const fault = "MIGRATION.md: train.py:3 takes a dataset from the run, where only SDK v1 jobs have it"
 	const patched = "scripts.patch: +f(datasets.d)\n"
 	checkWorked(t, []worked{
 		{name: "a table", project: project("run.input_datasets['d'].to_pandas_dataframe()", ""), open: "rewrite", has: []string{fault}},

@@ -124,7 +124,7 @@ func (m *Migration) unfed(name string) (faults []string) {
 	lines := strings.Split(m.scripts.text[name], "\n")
 	for _, l := range m.scripts.rewritten[name].Skipped {
 		if line := lines[l.Line-1]; m.Emitter.Format() != "v1" && l.Unfed() && line == strings.TrimLeft(line, " \t") {
-			faults = append(faults, fmt.Sprintf("%s:%d takes a dataset from the run, where only jobs of SDK v1 have it", account.Name(name), l.Line))
+			faults = append(faults, fmt.Sprintf("%s:%d takes a dataset from the run, where only SDK v1 jobs have it", account.Name(name), l.Line))
 		}
 	}
 	return faults

@@ -46,7 +46,7 @@ func TestPipelines(t *testing.T) {
 			"job-p.yml: command: python step.py --train_set ${{inputs.train_set}} --scores ${{outputs.scores}}\n", "job-p.yml: train_set: ${{parent.jobs.one.outputs.out}}\n")},
 		{name: "datasets that nothing names", project: strings.Replace(project(steps), "-- p.yml --", "-- step.py --\n"+datasetScriptNow+"-- p.yml --", 1) + "    three:\n      type: PythonScriptStep\n      script_name: step.py\n",
 			open: "data-train_set", has: append(written, "job-p.yml: command: python step.py --train_set ${{inputs.train_set}} --scores ${{outputs.scores}}\n", "job-p.yml: train_set:\n        type: uri_folder\n        path: azureml:DECIDE@latest\n")},
-		{name: "Compose", project: project(steps), to: "compose", has: []string{report + "nothing: amlfix writes no pipelines of SDK v1 for Docker Compose"}},
-		{name: "Kubernetes", project: project(steps), to: "k8s", has: []string{report + "nothing: amlfix writes no pipelines of SDK v1 for Kubernetes"}},
+		{name: "Compose", project: project(steps), to: "compose", has: []string{report + "nothing: amlfix does not write SDK v1 pipelines for Docker Compose"}},
+		{name: "Kubernetes", project: project(steps), to: "k8s", has: []string{report + "nothing: amlfix does not write SDK v1 pipelines for Kubernetes"}},
 	})
 }

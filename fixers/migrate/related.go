@@ -175,11 +175,11 @@ func (m *Migration) withoutPipelines() string {
 	case m.again:
 		return "the job is migrated that an earlier migration wrote for v2"
 	case len(m.configurations()) == 0:
-		return "amlfix writes no pipelines of SDK v1 for " + m.Emitter.Title() + ": use --to v2 first, and then --to " + m.Emitter.Format() + " again, which reads what that wrote"
+		return "amlfix does not write SDK v1 pipelines for " + m.Emitter.Title() + ": use --to v2 first, and then --to " + m.Emitter.Format() + " again, which reads what that wrote"
 	case m.Emitter.Format() == SkyPilot:
-		return "amlfix writes no pipelines of SDK v1 for SkyPilot: write the steps as documents of one file, which `sky jobs launch` runs one after another"
+		return "amlfix does not write SDK v1 pipelines for SkyPilot: write the steps as documents of one file, which `sky jobs launch` runs one after another"
 	}
-	return "amlfix writes no pipelines of SDK v1 for " + m.Emitter.Title() + ": start the steps one after another"
+	return "amlfix does not write SDK v1 pipelines for " + m.Emitter.Title() + ": start the steps one after another"
 }
 
 // reportRelated writes the list of related files.

@@ -43,14 +43,14 @@ func (m *Migration) reportDecisions(p printer) {
 	}
 	if len(open) > 0 {
 		p("\n## To be decided\n\nThe files contain the word %s in these places and do not work until you decide. Answer, and migrate again: files in this folder that you have not edited are written again.\n\n", account.Marker)
-		p("| question | for | what there is to know | how to answer |\n|---|---|---|---|\n")
+		p("| question | for | background | how to answer |\n|---|---|---|---|\n")
 		for _, d := range open {
 			p("| %s | %s | %s | %s |\n", cell(d.Ask), cell(strings.Join(d.Scopes, ", ")), cell(d.Why), code(d.How()))
 		}
 	}
 	if len(taken) > 0 {
 		p("\n## Decisions\n\nMade by default unless an answer is given. Each can be answered differently on the command line, or in `.amlfix.yaml` under `migrate:`;\n`SCOPE/ID` instead of `ID` answers for a single run configuration or file.\n\n")
-		p("| question | for | taken | what there is to know | how to answer |\n|---|---|---|---|---|\n")
+		p("| question | for | answer | background | how to change it |\n|---|---|---|---|---|\n")
 		for _, d := range taken {
 			answer := code(d.Taken)
 			if d.From != "" {
@@ -89,7 +89,7 @@ func (m *Migration) reportSecrets(p printer) {
 			rest = "The old files still contain them: remove them when the new files work."
 		}
 		if m.Emitter.Format() == SkyPilot {
-			rest = "The old files still hold them, and are copied to the machine with the project: remove them when the new files work."
+			rest = "The old files still contain them, and are copied to the machine with the project: remove them when the new files work."
 		}
 		p("\n## Secrets\n\n%s- %s\n", strings.Join(lines, ""), rest)
 	}

@@ -25,6 +25,6 @@ func scheduleSentences() []sentence {
 		{text: not + "frequency and interval are not those of a recurrence", yes: every("'Year', 1"), no: every("'month', 1")},
 		{text: not + "the time zone Europe is not one of SDK v1's", yes: every("'Day', 1, time_zone=TimeZone.Europe"), no: every("'Day', 1, time_zone=TimeZone.WEuropeStandardTime")},
 		{text: not + "SDK v1 took times of a day only for the frequencies Day and Week", yes: every("'Hour', 1, minutes=[5]"), no: every("'Hour', 1")},
-		{text: not + "v2 needs hours and minutes, and the start time decided about the other", yes: every("'Day', 1, hours=[5]"), no: every("'Day', 1, hours=[5], minutes=[0]")},
+		{text: not + "v2 needs both hours and minutes, and SDK v1 took the missing ones from the start time", yes: every("'Day', 1, hours=[5]"), no: every("'Day', 1, hours=[5], minutes=[0]")},
 	}
 }

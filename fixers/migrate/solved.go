@@ -109,7 +109,7 @@ func (m *Migration) reportChecked(p printer) {
 		return
 	}
 	p("\n## Environments\n\nChecked on %s over the network: whether pip can install its part of each file from wheels only. What conda installs was not checked.\n\n", m.Project.AsOf())
-	p("| file | result | what there is to know | what to change |\n|---|---|---|---|\n")
+	p("| file | result | details | what to change |\n|---|---|---|---|\n")
 	for _, c := range m.Conda {
 		p("| %s | %s | %s | %s |\n", cell(c.Name), c.Result(), cell(strings.Join(c.Details(), "; ")), cell(c.Change()))
 	}

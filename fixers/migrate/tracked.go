@@ -146,7 +146,7 @@ func leftOver(file string, l tracking.Skipped) ScriptIssue {
 	if l.Why != "" {
 		what = strings.TrimPrefix(what+"; "+l.Why, "; ")
 	}
-	return ScriptIssue{File: file, Line: l.Line, What: "`" + l.Code + "`: " + cmp.Or(what, "a part of SDK v1's run"), Instead: cmp.Or(l.Instead, instead), ofSDK: true}
+	return ScriptIssue{File: file, Line: l.Line, What: "`" + l.Code + "`: " + cmp.Or(what, "a part of the SDK v1 run"), Instead: cmp.Or(l.Instead, instead), ofSDK: true}
 }
 
 // answered reports whether a place that a row of the catalog matches is rewritten, or listed with the reason why it is

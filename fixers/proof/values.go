@@ -32,7 +32,7 @@ func (c *checker) values() error {
 		return c.fail(Values, "%s", reason)
 	}
 	if len(expected) != len(got) || len(got) != len(c.new.Documents) {
-		return c.fail(Values, "the repaired file would hold %d YAML documents, not %d", len(got), len(expected))
+		return c.fail(Values, "the repaired file would contain %d YAML documents, not %d", len(got), len(expected))
 	}
 	for i := range expected {
 		if d := e.differ(expected[i], got[i], 0); d != nil {
@@ -178,7 +178,7 @@ func (e *expectation) differ(want, got *yaml.Node, depth int) *difference {
 	case want.Kind == yaml.AliasNode && want.Value != got.Value:
 		return &difference{is: "would become another alias"}
 	case len(children) != len(got.Content):
-		return &difference{is: fmt.Sprintf("would hold %d nodes, not the declared %d", len(got.Content), len(children))}
+		return &difference{is: fmt.Sprintf("would contain %d nodes, not the declared %d", len(got.Content), len(children))}
 	}
 	for i, child := range children {
 		isKey := want.Kind == yaml.MappingNode && i%2 == 0

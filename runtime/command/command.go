@@ -157,7 +157,7 @@ func (m *maker) settings() error {
 		}
 		seconds, err := strconv.Atoi(f.Text)
 		if err != nil || seconds < 1 || seconds > longest {
-			return m.fail(f, "limits.timeout is %q: write seconds, as 3600", f.Text)
+			return m.fail(f, "limits.timeout is %q: write seconds, such as 3600", f.Text)
 		}
 		m.work.Limit = plan.From(seconds, m.At(f))
 	}

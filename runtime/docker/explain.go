@@ -82,7 +82,7 @@ func advice() map[Problem]string {
 		PathNotFound:    "%s: not in the container",
 		ContainerGone:   "the container is gone: it was removed while the job was running",
 		NameTaken:       "a container for this run already exists%q",
-		LimitRefused:    "the machine of the Docker engine cannot give the job these limits: choose others with --cpus and --memory, or in the file%q",
+		LimitRefused:    "the Docker engine's machine does not support these limits: choose others with --cpus and --memory, or in the file%q",
 		GPUUnsupported: "this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit on its machine, run `sudo nvidia-ctk runtime configure --runtime=docker`, restart the engine; " +
 			"or run without a GPU, with --gpus none or nvidiaDocker: false%q",
 		GPURefused:   "NVIDIA's container software is installed, but provides no GPU: `nvidia-smi` must work on the engine's machine first%q",

@@ -56,7 +56,7 @@ func copyFrames(r io.Reader, s process.Streams) error {
 			if int64(len(text)) < min(length, frameBuffer) { // truncated, as any frame can be
 				return flush()
 			}
-			return errors.Join(flush(), fmt.Errorf("the engine broke the output off: %s", text))
+			return errors.Join(flush(), fmt.Errorf("the engine cut the output off: %s", text))
 		default:
 			return errors.Join(flush(), fmt.Errorf("the engine's output has an unknown stream, %d", header[0]))
 		}

@@ -79,7 +79,7 @@ func New(env func(string) string) (*Client, error) {
 		// a server that redirects must not get the password sent elsewhere
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if len(via) >= redirects {
-				return errors.New("the server redirects again and again")
+				return errors.New("the server keeps redirecting")
 			}
 			if r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
 				return errors.New("the server redirects to another one, " + r.URL.Scheme + "://" + r.URL.Host)

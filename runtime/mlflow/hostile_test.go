@@ -117,7 +117,7 @@ func TestRedirects(t *testing.T) {
 	defer s.Close()
 	c, err := New(func(name string) string { return map[string]string{"MLFLOW_TRACKING_URI": s.URL}[name] })
 	testkit.OK(t, err)
-	if _, err = c.experimentID(t.Context(), "x"); err == nil || !strings.HasSuffix(err.Error(), "the server redirects again and again") || requests > 20 {
+	if _, err = c.experimentID(t.Context(), "x"); err == nil || !strings.HasSuffix(err.Error(), "the server keeps redirecting") || requests > 20 {
 		t.Errorf("%v after %d requests", err, requests)
 	}
 }

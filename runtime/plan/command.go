@@ -30,7 +30,7 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 	case d.Options.NoScript && given == "" && (chooses || len(vector) == 0):
 		return Field[string]{}, nil, nil
 	case given == "" && len(vector) == 0 && d.Job.HasCommand():
-		return Field[string]{}, nil, &Error{Origin: d.At(d.Job.Command), Text: "amlfix runs a command only in a job of Azure ML v2: rewrite the run configuration with `amlfix migrate --to v2` and run the new job file, or name its script on the command line"}
+		return Field[string]{}, nil, &Error{Origin: d.At(d.Job.Command), Text: "amlfix runs a command only in an Azure ML v2 job: rewrite the run configuration with `amlfix migrate --to v2` and run the new job file, or name its script on the command line"}
 	case given == "" && (chooses || len(vector) == 0):
 		return Field[string]{}, nil, &Error{Usage: true, Text: fmt.Sprintf("run configuration %s has no script: give one on the command line, as in `amlfix run -c %s train.py`", d.Job.Name, escape.Word(d.Job.Name))}
 	case given != "" && !chooses:

@@ -69,7 +69,7 @@ func (t Tree) encode() ([]byte, error) {
 const fields = 6
 
 // errForm means that a file was not written by encode.
-var errForm = errors.New("it has not the form of a stored tree")
+var errForm = errors.New("it is not in the form of a stored tree")
 
 // decodeHead decodes all of a tree but its files, which can be decoded from rest.
 func decodeHead(text []byte) (t Tree, rest []byte, err error) {

@@ -22,7 +22,7 @@ func (d *diagnosis) fences() (Problem, bool) {
 	return d.some(repair, func(repair []Splice) Problem {
 		at := d.Line(d.LineAt(repair[0].Offset))
 		return Problem{Span: source.Span{Start: at.Start, End: at.End}, Repair: repair,
-			Message: "this line surrounds code in Markdown and is no YAML: delete it"}
+			Message: "this line is a code fence of Markdown, not YAML: delete it"}
 	})
 }
 
@@ -48,7 +48,7 @@ func (d *diagnosis) percents() (Problem, bool) {
 		}
 	}
 	return d.some(repair, func(repair []Splice) Problem {
-		message := "this line, such as a command of a notebook, is no YAML: delete it"
+		message := "this line begins with %, as notebook commands do, and is not YAML: delete it"
 		if directive.Get().MatchString(repair[0].Old) {
 			message = "a line that begins with %YAML or %TAG needs a version that YAML has, and a \"---\" below it: delete the line"
 		}

@@ -138,7 +138,7 @@ func (d *diagnosis) lostHash() (Problem, bool) {
 	}
 	message := "this line is neither \"key: value\" nor \"- item\": put \"# \" before it if it is a comment, or a colon after its key"
 	if d.readableWith([]Splice{{Offset: found[0].Start, New: "- "}}) {
-		message = "this line is no list item: put \"- \" before it, or \"# \" if it is a comment"
+		message = "this line is not a list item: put \"- \" before it, or \"# \" if it is a comment"
 	}
 	return Problem{Span: found[0], Message: message}, true
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// proseQuotes matches a word in the quotes of prose, which word processors and web pages write.
+// proseQuotes matches a word in typographic quotes, which word processors and web pages write.
 var proseQuotes = plain.Regexp{Text: "^[\u201c\u201d\u201e\u2018\u2019]([^\\s\"\\\\\u201c\u201d\u201e\u2018\u2019]+)[\u201c\u201d\u2018\u2019]$"}
 
 // escapedPath matches a path of Windows in double quotes: from its drive, or up to a file's extension. One letter after
@@ -37,7 +37,7 @@ func mayGlue(text []byte) bool {
 // markWords say what is wrong with such a mark, which they follow.
 const markWords = ` before a value has a meaning of its own in YAML, so this is not read as a name that begins with "azureml:": delete it`
 
-// Mistaken reports whether Parse takes text, written as a plain scalar, for another: without quotes of prose or
+// Mistaken reports whether Parse takes text, written as a plain scalar, for another: without typographic quotes or
 // characters that nobody sees. A writer that means it as it is puts it in double quotes, with escapes.
 func Mistaken(text string) bool {
 	_, first := visible(text)
@@ -51,7 +51,7 @@ func (d *diagnosis) markedReferences() (Problem, bool) {
 	})
 }
 
-// mistaken repairs what is certainly not the text that it looks like: a word in the quotes of prose, one with invisible
+// mistaken repairs what is certainly not the text that it looks like: a word in typographic quotes, one with invisible
 // characters, a path with a tab or another control character, which a backslash made, and a reference to an asset that
 // is an anchor or a tag. A text of several words may be meant so. It also repairs a comment right behind the mark of a
 // block, at which readers in Python stop, unlike yaml.v3.
@@ -79,7 +79,7 @@ func (s *Stream) mistaken() {
 				mark := string(s.Source.Text[n.Properties])
 				add(n.Properties, mark, "", mark+markWords)
 			case m != nil && n.Style == Plain:
-				add(n.Span.Start, text, `"`+m[1]+`"`, "these are the quotes of prose, which YAML takes for a part of the value: write straight ones")
+				add(n.Span.Start, text, `"`+m[1]+`"`, "these are typographic quotes, which YAML takes for a part of the value: write straight ones")
 			case first != 0:
 				add(n.Span.Start, text, clean, lookalike(first))
 			case n.Style == DoubleQuoted && strings.ContainsAny(n.Value, "\a\b\t\n\v\f\r\x1b") && escapedPath.Get().MatchString(text):

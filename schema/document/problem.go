@@ -90,7 +90,7 @@ func checkBytes(src *source.Source) (Problem, bool) {
 	switch {
 	case len(text) > source.MaxSize:
 		return Problem{Kind: TooLarge, Message: fmt.Sprintf(
-			"the file is larger than %d KiB, which no job configuration is; it was not read", source.MaxSize>>10)}, true
+			"the file is larger than %d KiB, too large for a job configuration, so it was not read", source.MaxSize>>10)}, true
 	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
 		return Problem{Kind: Encoding, Span: source.Span{Start: 0, End: 2},
 			Message: "the file is UTF-16; Azure ML reads UTF-8: save it as UTF-8"}, true

@@ -38,7 +38,7 @@ func (d *diagnosis) backslashes() (Problem, bool) {
 	}
 	return d.all(repair, func(repair []Splice) Problem {
 		return Problem{Span: first, Repair: repair,
-			Message: `in double quotes, a backslash begins an escape such as \n, and this is none: write \\ or /`}
+			Message: `in double quotes, a backslash begins an escape such as \n, and this is not one: write \\ or /`}
 	})
 }
 

@@ -95,7 +95,7 @@ func (s *Stream) readAny(src *source.Source) {
 }
 
 func tooLarge() Problem {
-	return Problem{Kind: TooLarge, Message: fmt.Sprintf("the file contains more than %d values, which no job configuration does; it was not read", MaxValues)}
+	return Problem{Kind: TooLarge, Message: fmt.Sprintf("the file contains more than %d values, too many for a job configuration, so it was not read", MaxValues)}
 }
 
 // count returns the number of nodes of yaml.v3's documents.
@@ -117,7 +117,7 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 		node, err := b.document(root.Content[0])
 		if errors.Is(err, errDepth) {
 			s.Problems = append(s.Problems, Problem{Kind: TooDeep, Span: b.deep,
-				Message: fmt.Sprintf("nested more than %d levels deep, which no configuration file is", MaxDepth)})
+				Message: fmt.Sprintf("nested more than %d levels deep, too deep for a configuration file", MaxDepth)})
 			continue
 		}
 		if err != nil {

@@ -86,11 +86,11 @@ func (d *diagnosis) reason(line int, err error) string {
 	case strings.Contains(text, "undefined tag handle"):
 		return "the tag before a value begins with a name between two \"!\" that no %TAG line defines: remove the tag, or put the value in quotes if the \"!\" belongs to it"
 	case strings.Contains(text, "expected '>'"), strings.Contains(text, "expected tag URI"), strings.Contains(text, "URI escaped octet"), strings.Contains(text, "expected whitespace or line break"):
-		return "no tag looks like what begins with \"!\" here: remove it, or put the value in quotes if the \"!\" belongs to it"
+		return "this begins with \"!\" but is not a valid tag: remove it, or put the value in quotes if the \"!\" belongs to it"
 	case strings.Contains(text, "Unicode character escape"):
 		return "a \\u or \\U in double quotes stands for no character here, such as half of a pair: write the character itself"
 	case strings.Contains(text, "cannot start any token") && bytes.HasPrefix(bytes.TrimSpace(d.Slice(d.Line(min(line, d.LineCount())))), []byte("```")):
-		return "this line surrounds code in Markdown and is no YAML: delete it, and what is not part of the code"
+		return "this line is a code fence of Markdown, not YAML: delete it, and everything outside of the code"
 	case strings.Contains(text, "cannot start any token"):
 		return "no value can begin like this: put the value in quotes"
 	case strings.Contains(text, "',' or '}'"), strings.Contains(text, "',' or ']'"):
@@ -98,7 +98,7 @@ func (d *diagnosis) reason(line int, err error) string {
 	case strings.Contains(text, "expected comment or line break"):
 		return "on the line of a > or | before a text, only a comment may follow: begin the text on the next line"
 	case strings.Contains(text, "exceeded max depth"):
-		return fmt.Sprintf("nested more than %d levels deep, which no configuration file is", MaxDepth)
+		return fmt.Sprintf("nested more than %d levels deep, too deep for a configuration file", MaxDepth)
 	}
 	if reason := d.valueReason(line, text); reason != "" {
 		return reason

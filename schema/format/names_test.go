@@ -34,7 +34,7 @@ func TestCommentsMove(t *testing.T) {
 			`5:3 «compute» error schema/unknown-key: "compute" is not a key of "resources", so Azure ML rejects the file: write it one level further out, next to "resources" [safe: indent "compute" where it belongs: 5: "  " → "" 6: "  " → ""]`,
 		}},
 		{"inward", "command: echo\nenvironment: azureml:e:1\nresources:\n  instance_count: 1\nshm_size: 2g\n  # about it\n# about what follows\ntags: {a: b}\n", []string{
-			`5:1 «shm_size» error schema/unknown-key: "shm_size" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write it under "resources", indented [safe: indent "shm_size" where it belongs: 5: "" → "  " 6: "" → "  "]`,
+			`5:1 «shm_size» error schema/unknown-key: "shm_size" is not a key of an Azure ML v2 command job, so Azure ML rejects the file: write it under "resources", indented [safe: indent "shm_size" where it belongs: 5: "" → "  " 6: "" → "  "]`,
 		}},
 	}.run(t, format.V2Command)
 }

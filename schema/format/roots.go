@@ -25,7 +25,7 @@ func (v *validation) wrongRoot() {
 	span.Start = v.root.Span.Start
 	span.End = max(min(span.End, v.root.Span.End), span.Start)
 	v.report(RuleType, finding.Error, span,
-		fmt.Sprintf("the file holds %s, but %s has keys and values: write lines of the form \"key: value\"", readAs(v.root), v.container(&place{})))
+		fmt.Sprintf("the file contains %s, but %s has keys and values: write lines of the form \"key: value\"", readAs(v.root), v.container(&place{})))
 }
 
 // jsonRoot reports, as a note, a Workbench run configuration in the JSON form of the pre-release.

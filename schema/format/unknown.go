@@ -249,7 +249,7 @@ func (v *validation) container(p *place) string {
 		return fmt.Sprintf("%q", path)
 	}
 	if is := annotationOf(p.schema).Is; is != "" {
-		return article(is) + " of Azure ML v2"
+		return "an Azure ML v2 " + is
 	}
 	switch v.kind {
 	case Compute:

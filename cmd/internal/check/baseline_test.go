@@ -20,9 +20,9 @@ func TestBaselineKeepsASave(t *testing.T) {
 	content := func() string { return testkit.Read(t, path) }
 	err := replaceBaseline(path, Root{Settings: &settings.Settings{}, known: &baseline.Baseline{Source: read}}, []byte("new"))
 	if !errors.Is(err, disk.ErrChanged) || content() != saved {
-		t.Errorf("%v, and the file holds %q", err, content())
+		t.Errorf("%v, and the file contains %q", err, content())
 	}
 	if err := replaceBaseline(path, Root{Settings: &settings.Settings{}, known: &baseline.Baseline{Source: []byte(saved)}}, []byte("new")); err != nil || content() != "new" {
-		t.Errorf("%v, and the file holds %q", err, content())
+		t.Errorf("%v, and the file contains %q", err, content())
 	}
 }

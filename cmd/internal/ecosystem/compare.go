@@ -73,7 +73,7 @@ func (c comparison) look(ctx context.Context, program, project string) (r result
 	}
 	if failed == "" && len(bytes.TrimSpace(text)) > 0 {
 		if err := json.Unmarshal(text, &report); err != nil {
-			failed = "the report is no JSON: " + err.Error()
+			failed = "the report is not JSON: " + err.Error()
 		}
 	}
 	for _, f := range report.Findings {

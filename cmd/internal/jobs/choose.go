@@ -116,10 +116,10 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		return fitting[0], nil
 	}
 	if len(all) == 0 && len(newer) > 0 && command == "prepare" {
-		return chosen{}, console.Usage(command, "there is no run configuration here; a job of Azure ML v2 needs no preparation: amlfix run builds its environment and keeps it")
+		return chosen{}, console.Usage(command, "there is no run configuration here; an Azure ML v2 job needs no preparation: amlfix run builds its environment and keeps it")
 	}
 	if len(all) == 0 && len(newer) > 0 && command == "run" {
-		return chosen{}, console.Usage(command, "there is no run configuration here; to run a job of Azure ML v2, give its file:\n%s", fileList(newer))
+		return chosen{}, console.Usage(command, "there is no run configuration here; to run an Azure ML v2 job, give its file:\n%s", fileList(newer))
 	}
 	return chosen{}, c.unclear(command, name, target, fitting, all)
 }

@@ -122,7 +122,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	c.sayLeft(m)
 	open := m.Open()
 	if m.Listed {
-		c.Say("nothing here can be migrated by itself: %s lists what uses the old service, and what replaces it", path.Join(out, account.Report))
+		c.Say("nothing here can be migrated automatically: %s lists what uses the old service, and what replaces it", path.Join(out, account.Report))
 	}
 	if len(open) == 0 && (unread || m.Listed) {
 		return console.Status(console.Findings)

@@ -64,7 +64,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean 
 	select {
 	case err := <-read:
 		if err != nil && s.Log != nil {
-			s.Log("the server ends: what was sent is no message of the language server protocol, or the connection broke")
+			s.Log("the server stops: what was sent is not a message of the Language Server Protocol, or the connection broke")
 		}
 	case <-ctx.Done():
 		return false // at once: what is under way writes no file

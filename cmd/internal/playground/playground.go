@@ -103,7 +103,7 @@ func newProject(files map[string]string) (p *project, err error) {
 	for name, text := range files {
 		switch {
 		case !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name:
-			err = fmt.Errorf("%s: no path in a project", name)
+			err = fmt.Errorf("%s: not a path in a project", name)
 		case len(text) > source.MaxSize:
 			err = fmt.Errorf("%s: larger than 1 MiB, so it is not read", name)
 		default:

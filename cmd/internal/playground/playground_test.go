@@ -86,8 +86,8 @@ func TestAnswer(t *testing.T) {
 		{"no such finding", Request{Files: sample, Fix: 99}, sample, []string{cpu, nvidia}, []string{}, gone},
 		{"no such answer", Request{Files: sample, Fix: 1, Answer: 1}, sample, []string{cpu, nvidia}, []string{}, gone},
 		{"negative", Request{Files: sample, Fix: 1, Answer: -1}, sample, []string{cpu, nvidia}, []string{}, gone},
-		{"outside", Request{Files: with(map[string]string{"../vm.compute": "x"})}, sample, []string{cpu, nvidia}, []string{}, "../vm.compute: no path in a project"},
-		{"absolute", Request{Files: with(map[string]string{"/etc/vm.compute": "x"})}, sample, []string{cpu, nvidia}, []string{}, "no path in a project"},
+		{"outside", Request{Files: with(map[string]string{"../vm.compute": "x"})}, sample, []string{cpu, nvidia}, []string{}, "../vm.compute: not a path in a project"},
+		{"absolute", Request{Files: with(map[string]string{"/etc/vm.compute": "x"})}, sample, []string{cpu, nvidia}, []string{}, "not a path in a project"},
 		{"too large", Request{Files: with(map[string]string{"a.compute": strings.Repeat("#", source.MaxSize+1)})}, sample, []string{cpu, nvidia}, []string{}, "larger than 1 MiB"},
 		{"nothing", Request{}, map[string]string{}, nil, []string{}, ""},
 	} {

@@ -51,7 +51,7 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 	for _, file := range files {
 		list := smallest(file, r.secretsOf(file.Source).spans)
 		if r.secretIn(file, list) {
-			return nil, "the new text holds a secret, or a part of one"
+			return nil, "the new text contains a secret, or part of one"
 		}
 		for _, e := range list {
 			if !utf8.ValidString(e.New) {

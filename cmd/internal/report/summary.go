@@ -28,7 +28,7 @@ func (t *text) summary(s Summary) string {
 	if s.Repaired > 0 {
 		made := fmt.Sprintf("%d repaired", s.Repaired)
 		if s.Uncovered > 0 {
-			made += fmt.Sprintf(", and %d more that came to light", s.Uncovered)
+			made += fmt.Sprintf(", and %d more that the repairs revealed", s.Uncovered)
 		}
 		parts = append(parts, made)
 	}

@@ -68,7 +68,7 @@ func replaceable(out string) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(out, "search", "search_index.json")); err != nil && len(entries) > 0 {
-		return fmt.Errorf("%s holds something else than a site: name another folder", out)
+		return fmt.Errorf("%s holds something other than a site: name another folder", out)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 	default:
 		why := "no pinned or older release runs on Python " + k.python
 		if ofImage {
-			why = "the image holds CUDA " + k.base.CUDA + ", for which this release was built"
+			why = "the image contains CUDA " + k.base.CUDA + ", for which this release was built"
 		}
 		if tf1 {
 			why += "; the scripts use TensorFlow 1 and have to call tf.compat.v1"
@@ -115,7 +115,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		k.decideItem(p, "tensorflow", "Which TensorFlow?", "no release for Python "+k.python+" is known to include CUDA, and the image has none that matches", "")
 		return
 	}
-	why := "the image holds CUDA " + k.base.CUDA + ", which no release for Python " + k.python + " is known to load"
+	why := "the image contains CUDA " + k.base.CUDA + ", which no release for Python " + k.python + " is known to load"
 	if k.bare {
 		why = "the CNTK container has no CUDA"
 	}

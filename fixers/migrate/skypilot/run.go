@@ -141,10 +141,10 @@ func (t *task) launcher() []string {
 		return []string{"mpirun", "--allow-run-as-root", "-n", strconv.Itoa(d.PerNode), python}
 	case d.Kind == migrate.TensorFlow || j.Nodes > 1:
 		answer, open := t.m.Decide(account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the processes of the job find each other?", Choices: []string{"single"},
-			Why: "amlfix joins only PyTorch's processes by the addresses that SkyPilot gives to a task: write what your launcher needs into `run`, from SKYPILOT_NODE_IPS and SKYPILOT_NODE_RANK, or answer `single` for one process on one machine"})
+			Why: "amlfix connects only PyTorch's processes by the addresses that SkyPilot gives to a task: write what your launcher needs into `run`, from SKYPILOT_NODE_IPS and SKYPILOT_NODE_RANK, or answer `single` for one process on one machine"})
 		t.m.Ledger.Decide(j.Name, answer, "distribution", append(fields, j.Source.Nodes)...)
 		if open {
-			t.marked("the job's processes are not joined")
+			t.marked("the job's processes are not connected")
 		} else {
 			j.Nodes = 1
 		}

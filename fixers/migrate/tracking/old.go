@@ -62,7 +62,7 @@ func (p *program) older() (line int, why string) {
 		for i, k := range s.Tokens {
 			switch {
 			case k.Kind == python.Operator && (k.Text == "$" || k.Text == "?" || k.Text == "!"):
-				return p.line(k.At), "it holds `" + k.Text + "`, which is not valid Python"
+				return p.line(k.At), "it contains `" + k.Text + "`, which is not valid Python"
 			case k.Kind == python.Operator && k.Text == "`":
 				return p.line(k.At), pythonTwo
 			case k.Kind == python.Operator && k.Text == "<" && i+1 < len(s.Tokens) && s.Tokens[i+1].Text == ">" && s.Tokens[i+1].At == k.End:

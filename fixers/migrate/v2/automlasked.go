@@ -46,7 +46,7 @@ func (w *assetWriter) label() {
 		return
 	}
 	lost := w.a.Open("label_column_name")
-	why := w.place() + " names no label_column_name, as versions did that took the column as data of its own"
+	why := w.place() + " has no label_column_name: some versions took the column as separate data"
 	if lost.Explicit {
 		why = account.Place(lost) + " computes it"
 	}

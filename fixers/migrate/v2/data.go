@@ -35,7 +35,7 @@ func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
 	case !w.j.Share:
 	case w.j.Spark:
 		if t != nil {
-			w.m.Ledger.Drop(w.j.Name, "no variable of a Spark job holds the path of an output, so the script has to get it as an argument", t.SharedDirectory)
+			w.m.Ledger.Drop(w.j.Name, "no variable of a Spark job contains the path of an output, so the script has to get it as an argument", t.SharedDirectory)
 		}
 	default:
 		name := w.m.Name()

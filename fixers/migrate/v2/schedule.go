@@ -127,7 +127,7 @@ func (w *assetWriter) pattern(frequency string) (m yamlout.Map, why string) {
 	case hours.Explicit && minutes.Explicit && !at.Explicit:
 		m = m.Set("hours", items(hours)).Set("minutes", items(minutes))
 	default:
-		return nil, "v2 needs hours and minutes, and the start time decided about the other"
+		return nil, "v2 needs both hours and minutes, and SDK v1 took the missing ones from the start time"
 	}
 	if days.Explicit {
 		m = m.Set("week_days", items(days))

@@ -24,7 +24,7 @@ type Message struct {
 // IsCall reports whether the sender waits for an answer.
 func (m Message) IsCall() bool { return m.Method != "" && len(m.ID) > 0 && string(m.ID) != "null" }
 
-var errNoMessage = errors.New("what was sent is no message of JSON-RPC 2.0")
+var errNoMessage = errors.New("what was sent is not a JSON-RPC 2.0 message")
 
 // Read reads the next message; its error is io.EOF if there is none.
 func Read(r *bufio.Reader) (m Message, err error) {
