@@ -94,17 +94,17 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
 		return false
 	}
-	if versions, _ := pkg.Requirement.Versions(); strings.HasPrefix(c.Effect, "gets ") && versions.Exact() {
+	if versions, _ := pkg.Requirement.Versions(); c.Kind == catalog.ConflictOlder && versions.Exact() {
 		return false // the effect is about what pip chooses
 	}
-	refused := strings.HasPrefix(c.Effect, "cannot be installed")
+	refused := c.Kind == catalog.ConflictRefused || c.Kind == catalog.ConflictUnbuilt
 	if refused && with.Manager == requirement.Conda && c.With != "python" {
 		return false // pip replaces conda's copy
 	}
 	if _, none := withoutWheel(pkg, p.pythonPin(e)); none && c.With == "python" {
 		return false // python/no-wheel says the same
 	}
-	if c.With == "python" && strings.Contains(c.Effect, "setuptools") && (e.Built() || e.Lists("setuptools") || e.Lists("wheel")) {
+	if c.Kind == catalog.ConflictUnbuilt && (e.Built() || e.Lists("setuptools") || e.Lists("wheel")) {
 		return false // older ones may build it
 	}
 	reportPair(p, e, pkg, with, refused, c.Effect)

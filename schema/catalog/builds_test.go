@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -243,6 +244,16 @@ func TestConflicts(t *testing.T) {
 	}
 	if len(Conflicts("Python")) == 0 || len(Conflicts("requests")) != 0 {
 		t.Error("conflicts are not found by their other side, or by packages without any")
+	}
+}
+
+// TestConflictKinds checks that the sentence of each conflict says what its kind says.
+func TestConflictKinds(t *testing.T) {
+	begins := map[ConflictKind]string{ConflictRefused: "cannot be installed: ", ConflictUnbuilt: "cannot be installed: ", ConflictOlder: "gets a release ", ConflictBroken: "raises "}
+	for _, c := range conflictRows.all() {
+		if begin := begins[c.Kind]; begin == "" || !strings.HasPrefix(c.Effect, begin) {
+			t.Errorf("%s with %s is %q, but it %s", c.Package, c.With, c.Kind, c.Effect)
+		}
 	}
 }
 

@@ -70,7 +70,8 @@
 //	retired_packages  name | action (drop, keep, replace, sdk: drop unless a script imports azureml), status (see
 //	                  RetiredPackage), versions (PEP 440), replacement, why: Gone
 //	azureml_mlflow    version | released, accepts, breaks (PEP 440 specifiers of mlflow): MLflowPair
-//	conflicts         package, versions, with | with_versions, effect, taken (PEP 440, of Python): Conflicts
+//	conflicts         package, versions, with | with_versions, kind (see ConflictKind), effect, taken (PEP 440, of
+//	                  Python): Conflicts
 //	limits            id | least, most (numbers), unit, of (kind), key (of v2), note: LookupLimit, LimitsOf
 //	endpoint_sizes    family | sizes (in lower case, without Standard_): EndpointSize
 //	services          id | ended_on (date), successor, note: Service

@@ -59,6 +59,7 @@ func Gone(name string) (RetiredPackage, bool) {
 type Conflict struct {
 	Package, Versions  string
 	With, WithVersions string
+	Kind               ConflictKind
 	// Effect says what happens.
 	Effect string
 	// Taken is a PEP 440 specifier of the Pythons for which a version in WithVersions is installed if Package is listed
@@ -66,6 +67,20 @@ type Conflict struct {
 	Taken string
 	Origin
 }
+
+// ConflictKind says how two packages conflict.
+type ConflictKind string
+
+const (
+	// ConflictRefused pairs cannot be installed together.
+	ConflictRefused ConflictKind = "refused"
+	// ConflictUnbuilt pairs cannot be installed either, because a source does not build with the newest setuptools.
+	ConflictUnbuilt ConflictKind = "unbuilt"
+	// ConflictOlder pairs are installed with an older release of Package, unless it is pinned.
+	ConflictOlder ConflictKind = "older"
+	// ConflictBroken pairs are installed, and do not work.
+	ConflictBroken ConflictKind = "broken"
+)
 
 var conflictRows = &table[Conflict]{name: "conflicts"}
 
