@@ -13,7 +13,7 @@ import (
 func TestTensorFlow(t *testing.T) {
 	want := Build{
 		Package: "tensorflow", Version: "1.4", Released: "2017-11-01", GPU: GPUFromImage, GPUPackage: "tensorflow-gpu", CPUPackage: "tensorflow",
-		Pythons: []string{"2.7", "3.3", "3.4", "3.5", "3.6"}, CUDA: "8.0", CUDNN: "6", MinDriver: "375.26",
+		Pythons: []string{"2.7", "3.3", "3.4", "3.5", "3.6"}, CUDA: "8.0", CUDNN: "6",
 		Origin: Origin{Source: "tensorflow/docs install/source.md @7c3650212; PyPI file list", Seen: "2026-11-22", Certainty: Sourced},
 	}
 	for _, version := range []string{"1.4", "1.4.1", "1.4.*", "1.4rc1", "1.4.0.post1"} {
@@ -38,7 +38,7 @@ func TestTensorFlowBuilds(t *testing.T) {
 		if i > 0 && CompareVersions(builds[i-1].Version, b.Version) >= 0 {
 			t.Errorf("%s follows %s", b.Version, builds[i-1].Version)
 		}
-		if b.MinDriver == "" {
+		if _, ok := MinDriver(b.CUDA); !ok {
 			t.Errorf("%s: no driver for CUDA %s", b.Version, b.CUDA)
 		}
 	}
@@ -60,10 +60,10 @@ func TestPyTorchAndCNTK(t *testing.T) {
 		got, _ := FrameworkBuild("torch", version)
 		testkit.Same(t, want, got.CUDAs, "PyTorch(%s)", version)
 	}
-	cntk := map[string]string{"2.1": "cntk 8.0", "2.3.1": "cntk 8.0", "2.4": "cntk 9.0", "2.5.1": "cntk_gpu 9.0", "2.7.post1": "cntk_gpu 10.0"}
+	cntk := map[string]string{"2.1": "8.0", "2.3.1": "8.0", "2.4": "9.0", "2.5.1": "9.0", "2.7.post1": "10.0"}
 	for version, want := range cntk {
 		b, ok := CNTK(version)
-		if got := b.GPUDist + " " + b.CUDA; !ok || got != want || b.MinDriver == "" {
+		if _, driver := MinDriver(b.CUDA); !ok || b.CUDA != want || !driver {
 			t.Errorf("CNTK(%s) = %+v, want %s", version, b, want)
 		}
 	}
@@ -76,6 +76,10 @@ func TestPyTorchAndCNTK(t *testing.T) {
 
 // TestCNTKAgreesWithWheels compares two tables that were made from different pages.
 func TestCNTKAgreesWithWheels(t *testing.T) {
+	names := map[string]string{}
+	for _, r := range readTable("cntk") {
+		names[r.text("version")] = r.text("gpu_dist")
+	}
 	for _, w := range wheelRows.all() {
 		if w.Superseded {
 			continue
@@ -85,8 +89,8 @@ func TestCNTKAgreesWithWheels(t *testing.T) {
 			t.Errorf("CNTK %s has wheels but no build", w.Version)
 			continue
 		}
-		if w.Flavour == FlavourGPU && w.Dist != b.GPUDist {
-			t.Errorf("%s is named %s, the build says %s", w.URL, w.Dist, b.GPUDist)
+		if w.Flavour == FlavourGPU && w.Dist != names[b.Version] {
+			t.Errorf("%s is named %s, the build says %s", w.URL, w.Dist, names[b.Version])
 		}
 		if w.Flavour == Flavour1BitSGD && CompareVersions(w.Version, "2.4") > 0 {
 			t.Errorf("%s: no 1-bit SGD wheels after 2.4", w.URL)

@@ -30,11 +30,6 @@ func MinDriver(cuda string) (Driver, bool) {
 	return driverIndex.find(join(list, 1))
 }
 
-func minDriver(cuda string) string {
-	d, _ := MinDriver(cuda)
-	return d.Min
-}
-
 // CUDAVersions returns the CUDA versions of the drivers, PyTorch builds, GPU images and GPU packages in the tables,
 // oldest first and without duplicates. named extracts the version from a package name such as mxnet-cu90.
 func CUDAVersions(named func(pkg string) string) (list []string) {

@@ -13,8 +13,9 @@
 // unique.
 //
 //	images            repo, tag | gpu, plus (Workbench supports it), spark, python, cuda, cudnn, os, released, moving (the tag
-//	                  was reused), evidence (used, documented, built), twin (repo:tag of the CPU image of the same version;
-//	                  GPU rows only), note. The tag * stands for every tag of a repository with dated tags.
+//	                  was reused), evidence that it was published (used by public projects, documented by the vendor, or only built
+//	                  by the vendor's script; the code does not read it), twin (repo:tag of the CPU image of the same
+//	                  version; GPU rows only), note. The tag * stands for every tag of a repository with dated tags.
 //	repositories      repo | complete (all release tags are listed), removed (gone from its registry), status (current,
 //	                  deprecated, replaced), since, successor, python (of the base environment), note
 //	systems           os | end_of_support (month)
@@ -30,9 +31,9 @@
 //	                  (variants), selector (of conda), gpu_package, cpu_package, gpu (where CUDA comes from; see GPUSource):
 //	                  FrameworkBuild
 //	kernels           package, cuda, since | until (versions, both included), capabilities, ptx: Build.Kernels, Build.Runs
-//	cntk              version | gpu_dist, flavours, pythons, cuda, cudnn, pypi
+//	cntk              version | cuda; for people: gpu_dist (name of the GPU wheel), flavours, pythons, cudnn, pypi
 //	cuda_drivers      cuda (minor or major) | min_driver, min_driver_compat: Linux
-//	gpus              model | architecture, capability, first_cuda, last_cuda_major, last_driver_branch
+//	gpus              model | architecture, capability, first_cuda, last_cuda_major; for people: last_driver_branch
 //	vm_sizes          size | series, gpu, gpus (a fraction for shared cards), gpu_memory_gb (of all), cuda (no: AMD),
 //	                  vcpus, memory_gb, status (current, preview, announced, retired), retired_on (date), replacement,
 //	                  note: VMSize

@@ -29,8 +29,6 @@ type Build struct {
 	// CondaSelector says how conda picks a CUDA version: feature (cuda80), cudatoolkit or pytorch-cuda; empty if there
 	// is no official conda package.
 	CondaSelector string `column:"selector"`
-	// MinDriver is the Linux driver that CUDA needs.
-	MinDriver string
 	Origin
 }
 
@@ -52,25 +50,16 @@ const (
 	GPUNone GPUSource = "none"
 )
 
-// CNTKBuild is the configuration of one CNTK release. Its GPU wheels include the CUDA libraries.
+// CNTKBuild is one release of CNTK, whose GPU wheels include the libraries of CUDA. Its table knows more.
 type CNTKBuild struct {
-	Version string
-	// GPUDist is the distribution name of the GPU wheel.
-	GPUDist     string
-	Flavours    []string
-	Pythons     []string
-	CUDA, CUDNN string
-	// MinDriver is the Linux driver that this CUDA version needs.
-	MinDriver string
-	// PyPI is true for the releases on PyPI (cntk and cntk-gpu).
-	PyPI bool
+	Version, CUDA string
 	Origin
 }
 
 var (
-	buildRows  = &table[Build]{name: "frameworks", finish: func(_ record, b *Build) { b.MinDriver = minDriver(b.CUDA) }}
+	buildRows  = &table[Build]{name: "frameworks"}
 	buildIndex = &index[[2]string, Build]{rows: buildRows, key: func(b Build) [2]string { return [2]string{b.Package, b.Version} }}
-	cntkRows   = &table[CNTKBuild]{name: "cntk", finish: func(_ record, b *CNTKBuild) { b.MinDriver = minDriver(b.CUDA) }}
+	cntkRows   = &table[CNTKBuild]{name: "cntk"}
 	cntkIndex  = &index[string, CNTKBuild]{rows: cntkRows, key: func(b CNTKBuild) string { return b.Version }}
 )
 
@@ -104,12 +93,11 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 	case pkg == "tensorflow-gpu" && CompareVersions(b.Version, "2.12") >= 0:
 		return Build{}, false // up to 2.11, this name remained as an alias
 	case label == "cpu" || strings.HasSuffix(pkg, "-cpu") || pkg == framework && b.CPUPackage == framework && b.GPU == GPUFromPackage:
-		b.CUDA, b.CUDNN, b.MinDriver, b.GPU = "", "", "", GPUNone
+		b.CUDA, b.CUDNN, b.GPU = "", "", GPUNone
 	case pkg == b.GPUPackage && b.GPU == GPUFromPackage:
 		b.GPU = GPUFromImage
 	case isCUDA && len(cuda) > 1:
 		b.CUDA, b.CUDNN = cuda[:len(cuda)-1]+"."+cuda[len(cuda)-1:], ""
-		b.MinDriver = minDriver(b.CUDA)
 	}
 	return b, true
 }

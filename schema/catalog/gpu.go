@@ -12,8 +12,8 @@ type GPU struct {
 	Capability string
 	// FirstCUDA is the oldest CUDA version that supports the architecture.
 	FirstCUDA string
-	// LastCUDAMajor and LastDriverBranch are the last ones that support it; zero while support continues.
-	LastCUDAMajor, LastDriverBranch int
+	// LastCUDAMajor is the last one that supports it; zero while support continues.
+	LastCUDAMajor int
 	Origin
 }
 

@@ -8,18 +8,6 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Evidence is how we know that an image was published.
-type Evidence string
-
-const (
-	// EvidenceUsed means: public projects name the image.
-	EvidenceUsed Evidence = "used"
-	// EvidenceDocumented means: the vendor's documentation or SDK names the image.
-	EvidenceDocumented Evidence = "documented"
-	// EvidenceBuilt means: the vendor's build script makes the image; nobody was seen to use it.
-	EvidenceBuilt Evidence = "built"
-)
-
 // Image is one container image that Azure ML configurations name. Empty strings mean "not recorded". A row says that
 // the image was published, never that it can still be pulled.
 type Image struct {
@@ -36,7 +24,6 @@ type Image struct {
 	OS string
 	// Released is a date (2006-01-02) or a month (2006-01).
 	Released string
-	Evidence Evidence
 	// Removed is true when the whole repository was removed from its registry.
 	Removed bool
 	// Retired is the month (2006-01) in which standard support of OS ended or ends; pass it to PhaseOf.

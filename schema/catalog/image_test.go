@@ -15,7 +15,7 @@ const mmlspark = "microsoft/mmlspark"
 func TestLookupImage(t *testing.T) {
 	want := Image{
 		Repo: mmlspark, Tag: "plus-gpu-0.9.9", GPU: true, Plus: true, Spark: "2.2.0", Python: "3.5.2", CUDA: "8.0", CUDNN: "6",
-		OS: "ubuntu16.04", Released: "2017-11-15", Evidence: EvidenceUsed, Removed: true, Retired: "2021-04",
+		OS: "ubuntu16.04", Released: "2017-11-15", Removed: true, Retired: "2021-04",
 		Note: "0.10 on the older Conda with Python 3.5.2; first with libpng12 and libjasper",
 		Origin: Origin{
 			Source: "azure-docs desktop-workbench/how-to-use-gpu.md; Azure/mmlspark build scripts at git tag v0.9.9",
