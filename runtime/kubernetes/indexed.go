@@ -39,37 +39,34 @@ const replacements = 10
 // indexed adds the fields that say how many pods there are and what happens when one fails. The others continue until
 // amlfix ends them, or until the cluster does after an hour without amlfix. Only a pod can wait for that hour: the one
 // that replaces a deleted pod does.
-func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
+func (s Spec) indexed(list *fields) {
 	if s.Pods() == 1 {
-		add(0, always, "spec", "backoffLimit")
+		list.add(0, always, "spec", "backoffLimit")
 		return
 	}
-	add("Indexed", s.Nodes.Origin, "spec", "completionMode")
-	add(s.Pods(), s.Nodes.Origin, "spec", "completions")
-	add(s.Pods(), s.Nodes.Origin, "spec", "parallelism")
-	add(replacements, plan.Origin{Note: "a pod that replaces another one runs no job, and amlfix ends the others; Kubernetes 1.29 or later"}, "spec", "backoffLimitPerIndex")
-	add([]any{map[string]any{"action": "FailJob", "onExitCodes": map[string]any{"containerName": Container, "operator": "In", "values": []int{alone}}}},
+	list.add("Indexed", s.Nodes.Origin, "spec", "completionMode")
+	list.add(s.Pods(), s.Nodes.Origin, "spec", "completions")
+	list.add(s.Pods(), s.Nodes.Origin, "spec", "parallelism")
+	list.add(replacements, plan.Origin{Note: "a pod that replaces another one runs no job, and amlfix ends the others; Kubernetes 1.29 or later"}, "spec", "backoffLimitPerIndex")
+	list.add([]any{map[string]any{"action": "FailJob", "onExitCodes": map[string]any{"containerName": Container, "operator": "In", "values": []int{alone}}}},
 		plan.Origin{Note: "an hour after a pod has failed or is gone, and no amlfix process has seen it, the cluster ends the others"}, "spec", "podFailurePolicy", "rules")
-	add(JobName(s.RunID), plan.Origin{Note: "pods find each other by the names from this Service"}, "spec", "template", "spec", "subdomain")
+	list.add(JobName(s.RunID), plan.Origin{Note: "pods find each other by the names from this Service"}, "spec", "template", "spec", "subdomain")
 }
 
 // Service returns the headless Service of a job with several pods, field by field. It belongs to the Job with this uid
 // and is removed with it; an empty uid is not known yet.
-func (s Spec) Service(uid string) (list []Set) {
-	name := JobName(s.RunID)
-	add := func(value any, o plan.Origin, keys ...string) {
-		list = append(list, Set{Path: keys, Value: value, Origin: o})
-	}
-	add("v1", always, "apiVersion")
-	add("Service", plan.Origin{Note: "gives the pods names"}, "kind")
-	add(name, ofRun, "metadata", "name")
-	addLabels(add, Managed)
-	add(s.RunID.String(), ofRun, "metadata", "labels", RunLabel)
+func (s Spec) Service(uid string) []Set {
+	name, list := JobName(s.RunID), fields{}
+	list.add("v1", always, "apiVersion")
+	list.add("Service", plan.Origin{Note: "gives the pods names"}, "kind")
+	list.add(name, ofRun, "metadata", "name")
+	list.label(Managed)
+	list.add(s.RunID.String(), ofRun, "metadata", "labels", RunLabel)
 	if uid != "" {
-		add([]any{map[string]any{"apiVersion": "batch/v1", "kind": "Job", "name": name, "uid": uid}}, always, "metadata", "ownerReferences")
+		list.add([]any{map[string]any{"apiVersion": "batch/v1", "kind": "Job", "name": name, "uid": uid}}, always, "metadata", "ownerReferences")
 	}
-	add("None", plan.Origin{Note: "the names are those of the pods"}, "spec", "clusterIP")
-	add(true, plan.Origin{Note: "as soon as a pod starts"}, "spec", "publishNotReadyAddresses")
-	add(s.RunID.String(), ofRun, "spec", "selector", RunLabel)
+	list.add("None", plan.Origin{Note: "the names are those of the pods"}, "spec", "clusterIP")
+	list.add(true, plan.Origin{Note: "as soon as a pod starts"}, "spec", "publishNotReadyAddresses")
+	list.add(s.RunID.String(), ofRun, "spec", "selector", RunLabel)
 	return list
 }

@@ -106,18 +106,31 @@ var (
 	ofRun  = plan.Origin{Note: "from the run's id"}
 )
 
-// Manifest returns the job, field by field.
-func (s Spec) Manifest() (list []Set) {
-	add := func(value any, o plan.Origin, keys ...string) {
-		list = append(list, Set{Path: keys, Value: value, Origin: o})
+// fields are those of an object, in the order in which they are shown.
+type fields []Set
+
+func (f *fields) add(value any, o plan.Origin, keys ...string) {
+	*f = append(*f, Set{Path: keys, Value: value, Origin: o})
+}
+
+// label adds the labels of an object that is not a job.
+func (f *fields) label(labels ...string) {
+	for _, l := range labels {
+		key, value, _ := strings.Cut(l, "=")
+		f.add(value, always, "metadata", "labels", key)
 	}
+}
+
+// Manifest returns the job, field by field.
+func (s Spec) Manifest() []Set {
+	var list fields
 	const pod, container = "spec/template/spec", "spec/template/spec/containers/0"
 	in := func(at string, value any, o plan.Origin, keys ...string) {
-		add(value, o, append(strings.Split(at, "/"), keys...)...)
+		list.add(value, o, append(strings.Split(at, "/"), keys...)...)
 	}
-	add("batch/v1", always, "apiVersion")
-	add("Job", always, "kind")
-	add(JobName(s.RunID), ofRun, "metadata", "name")
+	list.add("batch/v1", always, "apiVersion")
+	list.add("Job", always, "kind")
+	list.add(JobName(s.RunID), ofRun, "metadata", "name")
 	for _, at := range []string{"metadata", "spec/template/metadata"} {
 		key, value, _ := strings.Cut(Managed, "=")
 		in(at, value, always, "labels", key)
@@ -128,10 +141,10 @@ func (s Spec) Manifest() (list []Set) {
 	}
 	if s.Queue.Value != "" {
 		in("metadata", s.Queue.Value, s.Queue.Origin, "labels", QueueLabel)
-		add(true, plan.Origin{Note: "until the queue admits the job"}, "spec", "suspend")
+		list.add(true, plan.Origin{Note: "until the queue admits the job"}, "spec", "suspend")
 	}
-	s.indexed(add)
-	add(leftFor, always, "spec", "ttlSecondsAfterFinished")
+	s.indexed(&list)
+	list.add(leftFor, always, "spec", "ttlSecondsAfterFinished")
 	in(pod, "Never", always, "restartPolicy")
 	in(pod, false, plan.Origin{Note: "the job gets no rights in the cluster"}, "automountServiceAccountToken")
 	in(pod, grace, always, "terminationGracePeriodSeconds")

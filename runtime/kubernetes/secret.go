@@ -14,36 +14,26 @@ import (
 
 // SecretManifest returns the secret with the job's secret variables, field by field; nil if there are none. owner is
 // the uid of the run's job, with which the cluster removes the secret; empty: it is not known yet.
-func (s Spec) SecretManifest(owner string) (list []Set) {
+func (s Spec) SecretManifest(owner string) []Set {
 	if len(s.Secrets) == 0 {
 		return nil
 	}
-	add := func(value any, o plan.Origin, keys ...string) {
-		list = append(list, Set{Path: keys, Value: value, Origin: o})
-	}
-	add("v1", always, "apiVersion")
-	add("Secret", always, "kind")
-	add("Opaque", always, "type")
-	add(JobName(s.RunID), ofRun, "metadata", "name")
-	addLabels(add, Managed, RunLabel+"="+s.RunID.String())
+	var list fields
+	list.add("v1", always, "apiVersion")
+	list.add("Secret", always, "kind")
+	list.add("Opaque", always, "type")
+	list.add(JobName(s.RunID), ofRun, "metadata", "name")
+	list.label(Managed, RunLabel+"="+s.RunID.String())
 	for _, f := range [][2]string{{"apiVersion", "batch/v1"}, {"kind", "Job"}, {"name", JobName(s.RunID)}, {"uid", owner}} {
 		if owner != "" {
-			add(f[1], always, "metadata", "ownerReferences", "0", f[0])
+			list.add(f[1], always, "metadata", "ownerReferences", "0", f[0])
 		}
 	}
 	for _, v := range s.Secrets {
-		add(base64.StdEncoding.EncodeToString([]byte(v.Value)), v.Origin, "data", v.Name)
+		list.add(base64.StdEncoding.EncodeToString([]byte(v.Value)), v.Origin, "data", v.Name)
 		list[len(list)-1].shown = secret.Mask
 	}
 	return list
-}
-
-// addLabels adds the labels of an object that is not a job.
-func addLabels(add func(value any, o plan.Origin, keys ...string), labels ...string) {
-	for _, l := range labels {
-		key, value, _ := strings.Cut(l, "=")
-		add(value, always, "metadata", "labels", key)
-	}
 }
 
 // secrets passes the secret variables to the container.

@@ -28,25 +28,23 @@ func (s Storage) Made() bool { return s.Class.Value != "" || s.Size.Value != "" 
 func (s Storage) ByDefault() bool { return s.Class.Value == "" || s.Class.Value == defaultClass }
 
 // ClaimManifest returns the claim to create, field by field; nil if none is created.
-func (s Spec) ClaimManifest() (list []Set) {
+func (s Spec) ClaimManifest() []Set {
 	if !s.Storage.Made() {
 		return nil
 	}
-	add := func(value any, o plan.Origin, keys ...string) {
-		list = append(list, Set{Path: keys, Value: value, Origin: o})
-	}
+	var list fields
 	size := s.Storage.Size
 	if size.Value == "" {
 		size = plan.From(claimSize, plan.Origin{Note: "default: kubernetes.storage names another size"})
 	}
-	add("v1", always, "apiVersion")
-	add("PersistentVolumeClaim", always, "kind")
-	add(s.Claim.Value, s.Claim.Origin, "metadata", "name")
-	addLabels(add, Managed)
-	add("ReadWriteOnce", always, "spec", "accessModes", "0")
-	add(size.Value, size.Origin, "spec", "resources", "requests", "storage")
+	list.add("v1", always, "apiVersion")
+	list.add("PersistentVolumeClaim", always, "kind")
+	list.add(s.Claim.Value, s.Claim.Origin, "metadata", "name")
+	list.label(Managed)
+	list.add("ReadWriteOnce", always, "spec", "accessModes", "0")
+	list.add(size.Value, size.Origin, "spec", "resources", "requests", "storage")
 	if !s.Storage.ByDefault() {
-		add(s.Storage.Class.Value, s.Storage.Class.Origin, "spec", "storageClassName")
+		list.add(s.Storage.Class.Value, s.Storage.Class.Origin, "spec", "storageClassName")
 	}
 	return list
 }
