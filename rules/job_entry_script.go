@@ -19,8 +19,8 @@ var jobEntryScript = Rule{
 	Doc:      "The script of a deployment or of a parallel job lacks a function that Azure ML calls, or rejects its arguments.",
 	Why: `Azure ML loads the script, calls init() once and run() for each request or batch. Without one of them, the
 inference server of an online deployment stops with "does not have a run() function defined", and the deployment fails
-after its image was built. Parallel jobs also work without init(), but Azure ML passes them arguments of its own, with
-which parse_args() stops. Scripts that use "import *" or define names at run time are not reported.`,
+after its image was built. Parallel jobs also work without
+init(), but Azure ML passes them arguments of its own, with which parse_args() stops. Scripts that use "import *" or define names at run time are not reported.`,
 	Bad:  scoringScript + "def predict(data):\n    return data\n",
 	Good: scoringScript + "def run(data):\n    return data\n",
 	Check: func(p *Pass) {
@@ -45,7 +45,17 @@ which parse_args() stops. Scripts that use "import *" or define names at run tim
 					finding.Location{Source: e.code, Span: e.parses, Message: "the call"})
 			}
 			if len(missing) > 0 {
-				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: define %s", shortName(s.Name), strings.Join(missing, "() and no "), plain.Them(len(missing)))), nil)
+				advice := "define " + plain.Them(len(missing))
+				if slices.ContainsFunc(missing, func(name string) bool { return e.inner[name] }) {
+					advice = "a function inside a class or another function does not count, so define " + plain.Them(len(missing)) + " at the margin"
+				}
+				p.report(s.location(fmt.Sprintf("%s defines no %s(), which Azure ML calls: %s", shortName(s.Name), strings.Join(missing, "() and no "), advice)), nil)
+			}
+			for _, f := range e.functions {
+				if why := f.uncallable(s.file.V2 == "online-deployment"); why != "" {
+					p.report(s.location(fmt.Sprintf("%s() of %s %s", f.name, shortName(s.Name), why)), nil, finding.Location{Source: e.code, Span: f.at, Message: "the function"})
+					break
+				}
 			}
 		}
 	},
@@ -55,6 +65,8 @@ which parse_args() stops. Scripts that use "import *" or define names at run tim
 type entryScript struct {
 	code      *source.Source
 	undefined []string
+	inner     map[string]bool // those that are defined, but not at the margin
+	functions []calledFunction
 	strict    bool
 	parses    source.Span
 }
@@ -70,16 +82,19 @@ func (p *Pass) entry(rel string) entryScript {
 		if !ok {
 			return e
 		}
-		e.code, e.undefined = code, undefined(tokens, "init", "run")
+		e.code, e.inner = code, innerFunctions(all, "init", "run")
+		e.undefined = undefined(tokens, e.inner, "init", "run")
+		e.functions = calledFunctions(all, tokens, "init", "run")
 		e.parses, e.strict = parsesAll(all)
 		return e
 	})
 }
 
-// undefined returns those of the names that a script certainly does not define, import or set.
-func undefined(tokens []python.Token, names ...string) []string {
+// undefined returns those of the names that a script certainly does not define, import or set; a definition of a name
+// in inner does not count.
+func undefined(tokens []python.Token, inner map[string]bool, names ...string) []string {
 	for i, t := range tokens {
-		named := t.Kind == python.Name && (i == 0 || tokens[i-1].Text != ".")
+		named := t.Kind == python.Name && (i == 0 || tokens[i-1].Text != "." && (tokens[i-1].Text != "def" || !inner[t.Text]))
 		switch {
 		case named && slices.Contains([]string{"exec", "globals", "vars", "setattr", "__getattr__"}, t.Text), t.Text == "*" && i > 0 && tokens[i-1].Text == "import":
 			return nil
