@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/reference"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
@@ -91,7 +92,7 @@ func (r *reader) child(parent *Body, key, n *document.Node) {
 	}
 	r.all = append(r.all, b)
 	switch runs := b.Component().Node; {
-	case runs != nil && (runs.Kind == document.Alias || runs.Parent != n): // it may contain this very child
+	case runs != nil && (runs.Kind == document.Alias || runs.Parent != n || format.Wraps(runs)): // it may contain this very child
 		b.Elsewhere, b.Partial = true, true
 	case runs.IsMapping() && (n.Get("component") != nil || runs.Get("inputs") != nil):
 		b.Runs = r.body(b.File, runs, true)

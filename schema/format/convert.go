@@ -75,6 +75,10 @@ func (v *validation) convert(p *place, location string) any {
 	static := p.schema
 	p.schema = v.variant(p.schema, p.value)
 	v.places[location] = p
+	if v.wraps(p, static) {
+		p.schema = nil
+		return nil
+	}
 	n := p.value.Resolve()
 	if p.schema == nil || n == nil || v.filledIn(n) {
 		return nil

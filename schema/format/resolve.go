@@ -115,11 +115,23 @@ func (r *resolver) best(any []*literal.Schema, n *document.Node) (best *literal.
 				cost--
 			}
 		}
-		if cost < least {
+		if cost < least || cost == least && best != nil && r.below(s, n) < r.below(best, n) {
 			best, least = s, cost
 		}
 	}
 	return best
+}
+
+// below returns how badly the values of a mapping match s together: mostCost, which limits each, can make alternatives
+// equal.
+func (r *resolver) below(s *literal.Schema, n *document.Node) (cost int) {
+	if s = r.variant(s, n); s == nil || !n.IsMapping() {
+		return 0
+	}
+	for _, e := range n.Entries {
+		cost += r.misfit(s.Properties[e.Key.Value], e.Value)
+	}
+	return cost
 }
 
 // tells reports whether a mapping has a key whose value distinguishes s from other alternatives.

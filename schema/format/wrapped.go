@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -51,6 +52,43 @@ func (v *validation) wrapped(p *place, n *document.Node) string {
 		}
 	}
 	return ""
+}
+
+// Wraps reports whether a mapping where v2 expects a component, or the name of one, only contains that name.
+func Wraps(n *document.Node) bool {
+	if n = n.Resolve(); !n.IsMapping() || n.Has("command") || n.Has("jobs") || n.Has("task") || n.Has("entry") {
+		return false
+	}
+	return n.Get("component").IsString() || len(n.Entries) == 1 && n.Get("path").IsString()
+}
+
+// wraps reports a mapping that only contains the name of the component that is expected in its place, with what belongs
+// to the job around it. It returns whether it did.
+func (v *validation) wraps(p *place, among *literal.Schema) bool {
+	if !v.kind.v2() || among == nil || p.key == nil || !Wraps(p.value) || !slices.ContainsFunc(annotationOf(among).Any, func(s *literal.Schema) bool {
+		return annotationOf(s).Asset == "components"
+	}) {
+		return false
+	}
+	var e document.Entry
+	beside := []string{}
+	for _, one := range p.value.Resolve().Entries {
+		switch key := one.Key.Value; key {
+		case "component", "path":
+			e = one
+		case "inputs", "outputs", "compute", "resources", "environment_variables":
+			beside = append(beside, key)
+		}
+	}
+	advice := fmt.Sprintf("%s is the component itself, not a mapping with its name: write %s: %s", quote(p.name), p.name, shorten(e.Value.Text()))
+	if len(beside) > 0 {
+		advice += fmt.Sprintf(", and %s next to it", strings.Join(beside, " and "))
+	}
+	f := v.report(RuleType, finding.Error, e.Key.Span, advice)
+	if len(p.value.Resolve().Entries) == 1 && !p.shared && p.value.Kind == document.Mapping {
+		v.flatten(f, p.value, e.Value.Text(), finding.Unsafe)
+	}
+	return true
 }
 
 // listed says how to write a mapping with the list that a value is instead of it, as of the values to choose from in a
