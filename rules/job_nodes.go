@@ -49,7 +49,11 @@ distribution:
 				p.report(j.Nodes.Location("a job needs at least one machine: write 1 or more"), nil)
 			}
 			if most, limit := mostMachines(j.Target); ok && limit.Node != nil && n > most {
-				p.report(j.Nodes.Location(fmt.Sprintf("the job needs %d machines, but its compute has at most %d, so it cannot start: raise max_instances, or use fewer machines", n, most)), nil, limit.Location("the limit of the compute"))
+				advice := "raise max_instances, or use fewer machines"
+				if strings.EqualFold(limit.Text, instanceType) {
+					advice = "a compute instance is a single machine; use a cluster"
+				}
+				p.report(j.Nodes.Location(fmt.Sprintf("the job needs %d machines, but its compute has at most %d, so it cannot start: %s", n, most, advice)), nil, limit.Location("the limit of the compute"))
 			}
 			if ok && n > 1 && undistributed(j) {
 				p.report(j.Nodes.Location(fmt.Sprintf("the job uses %d machines but has no %s, so each machine does the whole work: add it, or use one machine", n, distributionKey(j))), nil)
@@ -63,12 +67,17 @@ func mostMachines(t *schema.Target) (most int, limit schema.Field) {
 	if t == nil || t.VMSize.File == nil || t.VMSize.File.V2 != "compute" {
 		return 0, schema.Field{}
 	}
+	if kind := schema.FieldAt(t.VMSize.File, t.VMSize.File.Root().Resolve(), "type"); strings.EqualFold(kind.Text, instanceType) {
+		return 1, kind
+	}
 	limit = schema.FieldAt(t.VMSize.File, t.VMSize.File.Root().Resolve(), "max_instances")
 	if most, ok := countOf(limit); ok {
 		return most, limit
 	}
 	return 0, schema.Field{}
 }
+
+const instanceType = "computeinstance"
 
 func distributionKey(j *schema.Job) string {
 	if j.Dialect == schema.V2 {

@@ -44,20 +44,30 @@ create_job: azureml:training
 `,
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
-			if f.V2 != "schedule" || f.Broken() {
-				continue
-			}
-			scheduled(p, f)
-			trigger := f.Root().Resolve().Get("trigger").Resolve()
-			cron(p, f, trigger.Get("expression").Resolve())
-			times(p, f, trigger)
-			timeZone(p, f, trigger)
-			pattern := trigger.Get("schedule").Resolve()
-			for _, part := range []timePart{hours, minutes} {
-				recurring(p, f, part, pattern.Get(part.name).Resolve())
+			root := f.Root().Resolve()
+			switch {
+			case f.Broken():
+			case f.V2 == "schedule":
+				scheduled(p, f)
+				triggered(p, f, root.Get("trigger").Resolve())
+			case f.V2 == "compute":
+				for _, one := range root.Get("schedules").Resolve().Get("compute_start_stop").Resolve().List() {
+					triggered(p, f, one.Resolve().Get("trigger").Resolve())
+				}
 			}
 		}
 	},
+}
+
+// triggered reports the times of a trigger that do not exist or are ignored.
+func triggered(p *Pass, f *schema.File, trigger *document.Node) {
+	cron(p, f, trigger.Get("expression").Resolve())
+	times(p, f, trigger)
+	timeZone(p, f, trigger)
+	pattern := trigger.Get("schedule").Resolve()
+	for _, part := range []timePart{hours, minutes, monthDays} {
+		recurring(p, f, part, pattern.Get(part.name).Resolve())
+	}
 }
 
 // timePart is a part of a time, and the row of table limits with the last number that it can be; Azure ML ignores parts
@@ -69,9 +79,15 @@ func (t timePart) last() int {
 	return l.Most
 }
 
+func (t timePart) first() int {
+	l, _ := catalog.LookupLimit(t.limit)
+	return l.Least
+}
+
 var (
 	minutes    = timePart{"minutes", "schedule-minutes"}
 	hours      = timePart{"hours", "schedule-hours"}
+	monthDays  = timePart{"month_days", "schedule-month-days"}
 	cronFields = []timePart{minutes, hours, {name: "days"}, {name: "months"}, {"days of the week", "schedule-weekdays"}}
 )
 
@@ -109,7 +125,7 @@ func cron(p *Pass, f *schema.File, n *document.Node) {
 	for i, field := range fields {
 		part := cronFields[i]
 		switch bad := beyond(field, part.last()); {
-		case part.limit == "" && field != "*" && field != "?":
+		case part.limit == "" && field != "*" && field != "?" && f.V2 == "schedule":
 			at.Message = fmt.Sprintf("Azure ML ignores the %s of a cron expression and reads %s as *: write *, or a trigger of type recurrence", part.name, shown(field))
 			p.reportAs(finding.Warning, at, nil)
 			return
@@ -137,15 +153,19 @@ func beyond(field string, last int) string {
 	return ""
 }
 
-// recurring reports hours or minutes of a recurrence that do not exist.
+// recurring reports hours, minutes or days of a recurrence that do not exist.
 func recurring(p *Pass, f *schema.File, part timePart, n *document.Node) {
 	list := []*document.Node{n}
 	if n.IsSequence() {
 		list = n.Items
 	}
 	for _, item := range list {
-		if number, err := strconv.Atoi(item.Resolve().Text()); err == nil && (number < 0 || number > part.last()) {
-			p.report(finding.Location{Source: f.Source, Span: item.Span, Message: fmt.Sprintf("the %s of a schedule are 0 to %d, not %d", part.name, part.last(), number)}, nil)
+		number, err := strconv.Atoi(item.Resolve().Text())
+		if part == monthDays && number < 0 {
+			continue // days from the end of the month
+		}
+		if err == nil && (number < part.first() || number > part.last()) {
+			p.report(finding.Location{Source: f.Source, Span: item.Span, Message: fmt.Sprintf("the %s of a schedule are %d to %d, not %d", strings.ReplaceAll(part.name, "_", " "), part.first(), part.last(), number)}, nil)
 		}
 	}
 }

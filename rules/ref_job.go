@@ -75,7 +75,13 @@ jobs:
 func firstAndLast(p *Pass, b *flow.Body) {
 	for _, key := range []string{"on_init", "on_finalize"} {
 		at := schema.FieldAt(b.File, b.Node.Get("settings"), key)
-		if !at.Explicit || !at.Node.IsString() || template.In(at.Text) || b.Child(at.Text) != nil {
+		if !at.Explicit || !at.Node.IsString() || template.In(at.Text) {
+			continue
+		}
+		if b.Child(at.Text) != nil {
+			if why := unsuited(b, at.Text, key); why != "" && b.Parent == nil && b.File.V2 == "job" {
+				p.report(at.Location(why), nil)
+			}
 			continue
 		}
 		var fix *finding.Fix
@@ -88,6 +94,27 @@ func firstAndLast(p *Pass, b *flow.Body) {
 		}
 		p.report(at.Location(message), fix)
 	}
+}
+
+// unsuited says why the client refuses a job before or after the others, or "": it runs on its own.
+func unsuited(b *flow.Body, name, key string) string {
+	settings := b.Node.Get("settings")
+	before, after := settings.Get("on_init").Text(), settings.Get("on_finalize").Text()
+	switch {
+	case before == after && key == "on_finalize":
+		return fmt.Sprintf("%q runs before the others already, so Azure ML rejects the pipeline: name another job", brief(name))
+	case len(b.Jobs) == 1, len(b.Jobs) == 2 && before != after && b.Child(before) != nil && b.Child(after) != nil:
+		return "the pipeline has no other jobs, so Azure ML rejects it: remove the line, or add jobs"
+	}
+	for _, job := range b.Jobs {
+		for _, u := range job.Uses {
+			other, ok := strings.CutPrefix(u.Name, "parent.jobs.")
+			if other, _, _ = strings.Cut(other, "."); ok && u.Whole && u.Place == flow.Data && (job.Key.Value == name || other == name) {
+				return fmt.Sprintf("%q has data from another job, or for one, so Azure ML rejects the pipeline: such a job gets only inputs of the pipeline", brief(name))
+			}
+		}
+	}
+	return ""
 }
 
 // jobsOf returns the names of a pipeline's jobs, limited to about as many as are compared.

@@ -37,6 +37,7 @@ instance_type: Standard_DS3_v2
 `,
 	Check: func(p *Pass) {
 		endpointNames(p)
+		defaultNames(p)
 		assetNames(p)
 	},
 }

@@ -45,6 +45,8 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			otherType(p, b)
 			localStep(p, b)
 			sparkMemory(p, b)
+			sameNames(p, b)
+			gitCode(p, b)
 		}
 	},
 }

@@ -15,16 +15,20 @@ import (
 
 // The names of compute instances that the service accepts, as its own error describes them:
 // MicrosoftDocs/pipelines-azureml issue 19. The documentation says the same of clusters, but public projects have
-// clusters with other names.
+// clusters with longer names, and with a number at the end.
 var (
 	instanceNames = plain.Regexp{Text: `^[A-Za-z][A-Za-z0-9-]{2,23}$`}
 	endsInNumber  = plain.Regexp{Text: `-[0-9]+$`}
 )
 
-// instanceName reports the name of a compute instance that the service rejects.
+// instanceName reports the name of a compute that the service rejects.
 func instanceName(p *Pass, f *schema.File, root *document.Node) {
 	name := schema.FieldAt(f, root, "name")
-	if !strings.EqualFold(root.Get("type").Text(), "computeinstance") || !name.Node.IsString() || template.In(name.Text) {
+	if !name.Node.IsString() || template.In(name.Text) {
+		return
+	}
+	if !strings.EqualFold(root.Get("type").Text(), instanceType) {
+		ofComputes.rejected(p, name, name.Text, nil)
 		return
 	}
 	if !instanceNames.Get().MatchString(name.Text) {

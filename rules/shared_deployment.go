@@ -25,11 +25,16 @@ func unaccepted(p *Pass) {
 			emptyRange(p, f, root)
 			instanceName(p, f, root)
 			identified(p, f, root)
+		case f.V2 == "workspace":
+			workspaceName(p, f, root)
+		case f.V2 == "batch-endpoint":
+			batchLogin(p, f, root)
 		case f.V2 == "online-endpoint":
 			identified(p, f, root)
 			traffic(p, f, root)
 		case f.V2 == "online-deployment":
 			emptyRange(p, f, root.Get("scale_settings").Resolve())
+			requested(p, f, root)
 			scale, rate := schema.FieldAt(f, root.Get("scale_settings"), "type"), schema.FieldAt(f, root.Get("data_collector"), "sampling_rate")
 			if !strings.EqualFold(root.Get("type").Text(), "kubernetes") && strings.EqualFold(scale.Text, "target_utilization") {
 				p.report(scale.Location("only a Kubernetes deployment can scale itself, so Azure ML rejects this one: remove scale_settings, and scale it with Azure Monitor"), nil)

@@ -75,11 +75,13 @@ func v2Lacks(p *Pass) {
 			p.reportAs(lacks[i].severity, atFirstKey(f, root, lacks[i].why), nil)
 		}
 		namelessModel(p, f, root.Get("model").Resolve())
+		servingLacks(p, f, root)
 	}
 	componentNames(p)
 	nullVersion(p)
 	for _, b := range p.shared.bodies {
 		noEnvironment(p, b)
+		jobLacks(p, b)
 		if b.File.V2 == "job" && b.Parent == nil && b.Node == b.File.Root().Resolve() && strings.EqualFold(b.Node.Get("type").Text(), "pipeline") &&
 			!hasCompute(b.Node) && !p.runInPipeline(b.File) && (b.Node.Get("$schema") != nil || b.Node.Get("name") == nil) {
 			noCompute(p, b)

@@ -181,6 +181,25 @@ func assetNames(p *Pass) {
 	}
 }
 
+// defaultNames reports a default deployment of a batch endpoint whose name is nearly that of one that the project
+// defines for it.
+func defaultNames(p *Pass) {
+	for _, f := range p.Project.Files {
+		at := schema.FieldAt(f, f.Root().Resolve().Get("defaults"), "deployment_name")
+		if f.V2 != "batch-endpoint" || f.Broken() || !at.Node.IsString() || template.In(at.Text) {
+			continue
+		}
+		defined := definitions{map[string]*schema.File{}, map[string]string{}}
+		for _, d := range p.Project.Files {
+			root := d.Root().Resolve()
+			if name := root.Get("name"); strings.HasSuffix(string(d.V2), "batch-deployment") && !d.Broken() && name.IsString() && root.Get("endpoint_name").Text() == f.Root().Resolve().Get("name").Text() {
+				defined.files[name.Text()], defined.plain[name.Text()] = d, plainName(name.Text())
+			}
+		}
+		nearlyNamed(p, at, at.Text, "a deployment", defined, func(name string) string { return name })
+	}
+}
+
 // endpointNames reports endpoints in deployments whose names are nearly those that the project defines.
 func endpointNames(p *Pass) {
 	online, batch := definedAs(p.Project, "online-endpoint"), definedAs(p.Project, "batch-endpoint")

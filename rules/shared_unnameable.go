@@ -22,10 +22,12 @@ type nameable struct {
 }
 
 // The client's own patterns for runs and models (azure-ai-ml 1.35.2, _restclient) are narrower:
-// ^[a-zA-Z0-9][\w-]{0,255}$, and one with dots. Experiments are described by the service's error:
-// microsoft/dstoolkit-mlops-v2 issue 179; endpoints by the schema of their files.
+// ^[a-zA-Z0-9][\w-]{0,255}$, and one with dots. Experiments and
+// computes are described by the service's errors: microsoft/dstoolkit-mlops-v2 issue 179, MicrosoftDocs/mslearn-aml-labs
+// issue 12; endpoints by the schema of their files.
 var (
 	ofResources   = nameable{255, "_.-", "names in a workspace have only letters, digits, hyphens and underscores", 0}
+	ofComputes    = nameable{255, "-", "names of compute targets have only letters, digits and hyphens", 0}
 	ofExperiments = nameable{256, "_-", "names of experiments have only letters, digits, hyphens and underscores", 0}
 	ofOutputs     = nameable{255, "_-", "names of outputs have only letters, digits, hyphens and underscores", finding.Error}
 	ofEndpoints   = nameable{32, "-", "names of endpoints have only letters, digits and hyphens", 0}
@@ -76,8 +78,12 @@ func resourceName(p *Pass, f *schema.File, root *document.Node) {
 // have.
 func unnameable(p *Pass) {
 	for _, at := range p.shared.assets {
+		names := &ofResources
+		if at.asset == "computes" {
+			names = &ofComputes
+		}
 		if name, _ := referenceName(at.Text); !strings.Contains(name, "/") {
-			ofResources.rejected(p, at.Field, name, nil)
+			names.rejected(p, at.Field, name, nil)
 		}
 	}
 	for _, b := range p.shared.bodies {
@@ -98,7 +104,7 @@ func unnameable(p *Pass) {
 			if strings.Contains(at.Text, "/") {
 				continue
 			}
-			ofResources.rejected(p, at, strings.ReplaceAll(at.Text, ":", ""), nil)
+			ofComputes.rejected(p, at, strings.ReplaceAll(strings.TrimPrefix(at.Text, "azureml:"), ":", ""), nil)
 			name, version, ok := strings.Cut(strings.TrimPrefix(at.Text, "azureml:"), ":")
 			if ok && strings.HasPrefix(at.Text, "azureml:") && strings.Trim(version, "0123456789.") == "" && version != "" && ofResources.why(name) == "" && !p.full(at.File.Source) {
 				right := "azureml:" + name

@@ -1,0 +1,118 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// batchLogin reports another login than the only one of batch endpoints: the service stops with "AuthMode must be
+// 'AADToken'" (Azure/azure-sdk-for-python issue 31809), although the client accepts those of online endpoints.
+func batchLogin(p *Pass, f *schema.File, root *document.Node) {
+	mode := schema.FieldAt(f, root, "auth_mode")
+	if slices.Contains([]string{"key", "aml_token"}, plain.SnakeCase(mode.Text)) || strings.EqualFold(mode.Text, "amltoken") {
+		p.report(mode.Location(fmt.Sprintf("a batch endpoint has only logins with Microsoft Entra, and Azure ML rejects %q: write aad_token", shown(mode.Text))),
+			mode.Fix(finding.Text("aad_token"), finding.Unsafe, "write aad_token"))
+	}
+}
+
+// workspaceName reports the name of a workspace that the client's own pattern refuses: azure-ai-ml 1.35.2, _restclient.
+func workspaceName(p *Pass, f *schema.File, root *document.Node) {
+	name := schema.FieldAt(f, root, "name")
+	if name.Node.IsString() && !template.In(name.Text) && !strings.ContainsAny(name.Text, "<>${}") && !workspaceNames.Get().MatchString(name.Text) {
+		p.report(name.Location("the name of a workspace is 3 to 33 letters, digits, hyphens and underscores, and begins with a letter or a digit: Azure ML rejects others"), nil)
+	}
+}
+
+var workspaceNames = plain.Regexp{Text: `^[a-zA-Z0-9][a-zA-Z0-9_-]{2,32}$`}
+
+// requested reports resources of a Kubernetes deployment of which it requests more than their limit: Kubernetes rejects
+// its pods.
+func requested(p *Pass, f *schema.File, root *document.Node) {
+	resources := root.Get("resources").Resolve()
+	for _, key := range []string{"cpu", "memory"} {
+		least, most := schema.FieldAt(f, resources.Get("requests"), key), schema.FieldAt(f, resources.Get("limits"), key)
+		low, ok := quantity(least.Text)
+		high, ok2 := quantity(most.Text)
+		if ok && ok2 && low > high {
+			p.report(least.Location(fmt.Sprintf("the request is greater than the limit, %s, and Kubernetes rejects that: reduce it, or raise the limit", shown(most.Text))), nil, most.Location("the limit"))
+		}
+	}
+}
+
+// quantity returns the value of a quantity of Kubernetes.
+func quantity(text string) (value float64, ok bool) {
+	number := strings.TrimRight(text, "mkMGTKi")
+	scale, known := map[string]float64{"": 1, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}[text[len(number):]]
+	value, err := strconv.ParseFloat(number, 64)
+	return value * scale, err == nil && known
+}
+
+// servingLacks reports what a deployment needs for a model that is not MLflow's or Triton's, which alone run without a
+// script.
+func servingLacks(p *Pass, f *schema.File, root *document.Node) {
+	if !slices.Contains(deployments, f.V2) || root.Merges() || p.full(f.Source) {
+		return
+	}
+	code, model := root.Get("code_configuration").Resolve(), schema.FieldAt(f, root.Get("model"), "type")
+	if code.IsMapping() && len(code.Entries) == 1 && !code.Get("code").IsNull() {
+		p.report(finding.Location{Source: f.Source, Span: code.Entries[0].Key.Span, Message: `"scoring_script" is missing next to "code", so Azure ML rejects the deployment: write the path of the script in that folder`}, nil)
+	}
+	if strings.EqualFold(model.Text, "custom_model") && root.Get("code_configuration").IsNull() && root.Get("environment").IsNull() && !nearly(root, []string{"code_configuration", "environment"}) {
+		p.report(model.Location("only models of MLflow and Triton are served without a script: add code_configuration and environment, or write the model's own type"), nil)
+	}
+}
+
+// jobLacks reports a key without which a job certainly fails although the client accepts it: the reference of the
+// forecasting job says that the experiment ends with an error, that of the parallel job that the key is required.
+func jobLacks(p *Pass, b *flow.Body) {
+	kind := strings.ToLower(b.Node.Get("type").Text())
+	if b.Node.Merges() || p.full(b.File.Source) {
+		return
+	}
+	const column, data = "time_column_name", "input_data"
+	switch task := b.Node.Get("task").Resolve(); {
+	case kind == "automl" && strings.EqualFold(task.Text(), "forecasting"):
+		settings := b.Node.Get("forecasting").Resolve()
+		switch {
+		case settings.IsMapping() && (settings.Merges() || !settings.Get(column).IsNull() || nearly(settings, []string{column})), nearly(b.Node, []string{"forecasting"}) && settings == nil:
+		case settings.IsMapping() && len(settings.Entries) > 0:
+			p.report(atFirstKey(b.File, settings, fmt.Sprintf("%q is missing, and a forecast fails without it: write the name of the column with the times", column)), nil)
+		default:
+			p.report(finding.Location{Source: b.File.Source, Span: task.Span, Message: fmt.Sprintf("%q is missing, and a forecast fails without it: write forecasting, with %s below it", column, column)}, nil)
+		}
+	case kind == "parallel" && task.IsMapping() && b.Node.Get(data) == nil && !nearly(b.Node, []string{data}):
+		p.report(atFirstKey(b.File, b.Node, fmt.Sprintf("%q is missing, so there is nothing to divide into batches: write ${{inputs.NAME}}, with one of the inputs", data)), nil)
+	}
+}
+
+// sameNames reports inputs of a component whose names differ only in case, which the client refuses.
+func sameNames(p *Pass, b *flow.Body) {
+	if !b.Declared || b.File.V2 != "component" {
+		return
+	}
+	seen := map[string]*document.Node{}
+	for _, e := range b.Inputs.Node.Resolve().Own() {
+		name := strings.ToLower(e.Key.Value)
+		if other := seen[name]; other != nil && other.Value != e.Key.Value && !p.full(b.File.Source) {
+			p.report(finding.Location{Source: b.File.Source, Span: e.Key.Span, Message: fmt.Sprintf("the names of two inputs, %q and %q, differ only in case, so Azure ML rejects the component: rename one", shown(other.Value), shown(e.Key.Value))}, nil,
+				finding.Location{Source: b.File.Source, Span: other.Span, Message: "the other one"})
+		}
+		seen[name] = e.Key
+	}
+}
+
+// gitCode reports code in a Git repository, which the client refuses unless its private features are enabled.
+func gitCode(p *Pass, b *flow.Body) {
+	if at := schema.FieldAt(b.File, b.Node, "code"); strings.HasPrefix(at.Text, "git+") && !p.full(b.File.Source) {
+		p.report(at.Location("the Azure ML client takes no code from a Git repository: clone it, and write the path of the folder"), nil)
+	}
+}
