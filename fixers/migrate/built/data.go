@@ -195,17 +195,15 @@ func (b *builder) datastore(v value) *document.Node {
 		}
 		return nil
 	}
-	if o.base == nil || o.base.class != "Workspace" || len(o.steps) == 0 {
+	start, steps := steady(o)
+	if start.class != "Workspace" || len(steps) == 0 {
 		return nil
 	}
-	last := o.steps[len(o.steps)-1]
-	switch {
-	case last.name == "get_default_datastore" && last.call != nil:
+	if last := steps[len(steps)-1]; last.name == "get_default_datastore" && last.call != nil {
 		return scalar("!!str", DefaultDatastore, v.tokens)
-	case last.index != nil && len(o.steps) > 1 && o.steps[len(o.steps)-2].name == "datastores":
-		if n := b.eval(last.index, 0).text(); n != nil {
-			return scalar("!!str", n.Value, v.tokens)
-		}
+	}
+	if n := b.eval(registered(steps, "datastores"), 0).text(); n != nil && len(steps) == 2 {
+		return scalar("!!str", n.Value, v.tokens)
 	}
 	return nil
 }
@@ -267,14 +265,8 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 	}
 	mode := "direct"
 	var known, at value // the name under which it is registered, and the path on the machine
-	start := o
+	start, steps := steady(o)
 	if o.base != nil {
-		start = o.base
-		steps := append([]step{}, o.steps...)
-		for start.base != nil { // a variable that holds another chain
-			steps = append(append([]step{}, start.steps...), steps...)
-			start = start.base
-		}
 		if t := registered(steps, "datasets"); t != nil && start.class == "Workspace" {
 			known, steps = b.eval(t, 0), steps[2:]
 		}

@@ -53,7 +53,7 @@ func (p *program) chain(t []python.Token, depth int) *object {
 	if o == nil {
 		return nil
 	}
-	if used == 0 { // a class: its call follows
+	if o.base == nil { // a class: its call follows
 		c, ok := python.CallAt(t, i)
 		if !ok {
 			return nil
@@ -122,8 +122,8 @@ func (p *program) ownName(o *object) []python.Token {
 // ofWorkspace are the members that only a Workspace has, however it was obtained.
 var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "models", "environments", "get_default_datastore"}
 
-// start resolves the first names of a chain. used is 0 for a class that is called, else the number of names that are
-// attributes of an object.
+// start resolves the first names of a chain. used is the number of names that are attributes of an object; a class,
+// which has no base, is called.
 func (p *program) start(names []string, t []python.Token, i, depth int) (o *object, used int) {
 	classes := names
 	if p.modules[names[0]] && !p.shadowed(names[0]) {
@@ -250,13 +250,15 @@ func (p *program) compute(v value) *document.Node {
 		return notEmpty(v)
 	}
 	var t []python.Token
+	_, steps := steady(o)
 	switch {
 	case o.base == nil && (o.class == "ComputeTarget" || o.class == "AmlCompute" || o.class == "RemoteCompute" || o.class == "ComputeInstance") && (o.method == "" || o.method == "create" || o.method == "attach"):
 		t = argument(o.call, "name", 1)
-	case len(o.steps) >= 2 && o.steps[len(o.steps)-2].name == "compute_targets" && o.steps[len(o.steps)-1].index != nil:
-		t = o.steps[len(o.steps)-1].index
-	case len(o.steps) >= 2 && o.steps[len(o.steps)-2].name == "compute_targets" && o.steps[len(o.steps)-1].name == "get" && o.steps[len(o.steps)-1].call != nil:
-		t = argument(*o.steps[len(o.steps)-1].call, "key", 0)
+	case len(steps) < 2 || steps[len(steps)-2].name != "compute_targets":
+	case steps[len(steps)-1].index != nil:
+		t = steps[len(steps)-1].index
+	case steps[len(steps)-1].name == "get" && steps[len(steps)-1].call != nil:
+		t = argument(*steps[len(steps)-1].call, "key", 0)
 	}
 	return notEmpty(p.eval(t, 1))
 }
