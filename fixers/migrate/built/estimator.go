@@ -38,6 +38,9 @@ func (b *builder) estimator(th *Thing) {
 	b.parameters(th)
 	b.target(root, b.arg(c, "compute_target", -1))
 	field("amlcompute.vmSize", "vm_size")
+	if size := root.Get("amlcompute").Get("vmSize"); size != nil && len(c.Keywords["compute_target"]) == 0 { // a cluster for the run
+		put(root, "target", scalar("!!str", "amlcompute", c.Keywords["vm_size"]))
+	}
 	field("amlcompute.vmPriority", "vm_priority")
 	field("nodeCount", "node_count")
 	field("docker.shmSize", "shm_size")
