@@ -34,6 +34,10 @@ func (m *Migration) readImage(j *Job) {
 	if !field.Explicit || j.Spark {
 		return
 	}
+	if field.Text == "" {
+		m.askImage(j, base, "", account.Place(field)+" is not the name of an image")
+		return
+	}
 	j.Image.Old = field.Text
 	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(field.Text), "::", ":"))
 	if err != nil || template.In(field.Text) {

@@ -30,6 +30,8 @@ func TestLoaded(t *testing.T) {
 		{name: "with a registered one that is then changed", project: program("rc = RunConfiguration()\nrc.target = 'cpu'\nrc.environment = Environment.get(ws, 'kept')\nrc.environment.docker.base_image = 'own:1'\n" + submit), config: "go", open: "image"},
 		{name: "with a computed environment", project: program(load + "rc.environment = f()\n" + submit), open: "registered"},
 		{name: "that a line submits, too", project: program(load+submit) + "-- run.sh --\naz ml run submit-script -c rc train.py\n", has: []string{"job-rc.yml: compute: azureml:cpu\n", "job-go.yml: compute: azureml:cpu\n"}},
+		{name: "with a target and an image that are lists", project: on(on(program(load+submit), "target: cpu", "target: [cpu]"), "'python:3.11'", "['python:3.11']"), open: "target image", has: []string{"job-go.yml: compute: azureml:DECIDE\n"}},
+		{name: "with an empty target", project: on(program(load+submit), "target: cpu", "target: ''"), has: []string{"job-go.yml: compute: local\n"}},
 		{name: "that is missing", project: program("rc = RunConfiguration.load('.', 'gone')\n" + submit), open: "script target registered"},
 		{name: "whose name is computed", project: program("rc = RunConfiguration.load('.', f())\n" + submit), open: "script target registered"},
 		{name: "of a step, which changes it", project: on(program(load+"rc.target = 'gpu'\nfrom azureml.pipeline.core import Pipeline\nfrom azureml.pipeline.steps import PythonScriptStep\nPipeline(ws, [PythonScriptStep('train.py', 'a', runconfig=rc)])\n"), "script: other.py\n", ""), lacks: []string{report + "job-rc.yml"},

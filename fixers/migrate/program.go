@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -160,7 +161,7 @@ func (m *Migration) readSubmitted(j *Job) {
 			j.Experiment = s.experiment
 		}
 	}
-	if s := j.Source; s.Dialect == schema.SDKv1 && (!s.TargetName.Explicit || template.In(s.TargetName.Text) || j.overridden()) {
+	if s := j.Source; s.Dialect == schema.SDKv1 && (!s.TargetName.Explicit || s.TargetName.Text == "" || template.In(s.TargetName.Text) || j.overridden()) {
 		m.askTarget(j)
 	}
 	if len(j.Arguments) == 0 && j.Shell == "" && len(j.Command) == 0 {
@@ -178,7 +179,9 @@ func (j *Job) overridden() bool {
 func (m *Migration) askTarget(j *Job) {
 	q := account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Default: "local", Example: "cpu-cluster",
 		Why: account.Name(j.Source.File.Rel) + " has no target, which means this computer, unless another one was given at submission"}
-	if name := j.Source.TargetName; name.Explicit {
+	if name := j.Source.TargetName; name.Explicit && name.Node.Resolve().Kind != document.Scalar {
+		q.Default, q.Why = "", account.Place(name)+" is not the name of a compute target"
+	} else if name.Explicit && name.Text != "" {
 		q.Default, q.Why = "", account.Place(name)+" names "+account.Name(secret.HideValue(name.Text))+", which is filled in before the file is used"
 		if !template.In(name.Text) {
 			q.Why = account.Place(name) + " names " + account.Name(name.Text) + ", which a submission overrides"
@@ -208,8 +211,8 @@ func (m *Migration) askTarget(j *Job) {
 		j.Target = account.Marker
 	}
 	m.Ledger.Decide(j.Name, "`compute: "+j.Target+"`", "target", j.Source.TargetName, lost)
-	if answer != "local" {
-		j.Place = OnTarget
+	if j.Place = OnTarget; answer == "local" {
+		j.Place = OnLocal
 	}
 }
 

@@ -125,6 +125,7 @@ var sentences = map[string][]sentence{
 		{text: ", which is not in the project's folder; give the same name again if it will be", yes: on(sdk(""), "-- train.py --", "-- other.py --"), no: sdk("")},
 		{text: ", a notebook, whose cells Python does not run: make a script of it with `jupyter nbconvert --to script train.ipynb`, and answer with that; the same name again keeps it", yes: strings.ReplaceAll(sdk(""), "train.py", "train.ipynb"), no: sdk("")},
 		{text: "runs it, but it is not in the project's folder: add it there, or answer `yes` if it is created before the job is submitted", yes: sdk("command: python gone.py"), no: sdk("command: python train.py")},
+		{text: " is not the name of a compute target", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", "target: [cpu]\n"), no: sdk("")},
 		{text: " has no target, which means this computer, unless another one was given at submission", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", ""), no: sdk("")},
 		{text: "which a submission overrides", yes: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct other train.py\n```\n", no: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct cpu train.py\naz ml run submit-script -c job train.py\n```\n"},
 		{text: "README.md:2 submits other arguments", yes: sdk("arguments: [a]") + "-- README.md --\n```\naz ml run submit-script -c job train.py b\n```\n", no: sdk("arguments: [a]") + "-- README.md --\n```\naz ml run submit-script -c job train.py a\n```\n"},
