@@ -109,7 +109,7 @@ func (g *graft) directory(m *Migration, th *built.Thing, dir string) {
 	for _, from := range []string{".", dir} {
 		folder := path.Join(from, schema.Slashes(at.Value))
 		f := m.parsed(m.Project.PathOf(path.Join(folder, definitionFile)))
-		if !named(folder) || f == nil || format.Boundless(f.Root()) {
+		if !named(folder) || f == nil {
 			continue
 		}
 		f.Kind = schema.EnvironmentFile

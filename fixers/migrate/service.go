@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -103,7 +104,7 @@ func (m *Migration) parsed(name string) *schema.File {
 	}
 	src := source.New(schema.Identity(name), []byte(text))
 	f := &schema.File{Path: src.Path, Rel: rel, Kind: schema.V2File, Source: src, Stream: document.Parse(src)}
-	if !f.Root().IsMapping() || f.Broken() {
+	if !f.Root().IsMapping() || f.Broken() || format.Boundless(f.Root()) {
 		return nil
 	}
 	return f
