@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -30,9 +31,10 @@ func (m *Migration) readData(j *Job) {
 	}
 }
 
-// DataAddress returns the address of registered data in a version; SDK v1 called the newest one latest.
-func DataAddress(name string, version schema.Field) string {
-	if version.Explicit && version.Text != "latest" {
+// RegisteredAs returns the address of registered data, or of a model, in a version; SDK v1 called the newest one
+// latest.
+func RegisteredAs(name string, version schema.Field) string {
+	if version.Explicit && version.Node.Tag != built.Open && version.Text != "latest" {
 		return "azureml:" + name + ":" + version.Text
 	}
 	return "azureml:" + name + "@latest"
@@ -45,7 +47,7 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 		in.Address = datastoreAddress(d)
 	case d.Dataset.Explicit:
 		name, _ := DataName(d.Dataset.Text)
-		in.Address = DataAddress(name, d.Version)
+		in.Address = RegisteredAs(name, d.Version)
 	case d.URI.Explicit:
 		in.Address = d.URI.Text
 	case m.outside(): // which asks for a folder or a file

@@ -35,10 +35,7 @@ func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("datastore"), field("path_on_datastore"))
 	case plainText(dataset.Node):
 		name, why := DataName(dataset.Text)
-		in.Address = "azureml:" + name + "@latest"
-		if version.Explicit {
-			in.Address = "azureml:" + name + ":" + version.Text
-		}
+		in.Address = RegisteredAs(name, version)
 		if in.Type = ""; !p.m.creates(dataset.Text) {
 			in.Type = p.m.RegisteredType(out.Name)
 		}
@@ -111,7 +108,7 @@ func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node)
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("datastore"), field("path_on_datastore"))
 	case plainText(dataset):
 		known, why := DataName(dataset.Resolve().Value)
-		in.Address, in.Type = "azureml:"+known+"@latest", p.m.RegisteredType(out.Name)
+		in.Address, in.Type = RegisteredAs(known, schema.Field{}), p.m.RegisteredType(out.Name)
 		p.types[name] = in.Type
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", why, field("dataset_name"))
 	default:

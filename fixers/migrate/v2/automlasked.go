@@ -64,7 +64,7 @@ func (w *assetWriter) table(key string) {
 	name, version := schema.FieldAt(w.a.File, f.Node, "name"), schema.FieldAt(w.a.File, f.Node, "version")
 	called, why := migrate.DataName(name.Text)
 	if kind := w.kinds[called]; name.Explicit && (kind == "" || kind == "mltable") {
-		w.body = w.body.Set(key, yamlout.Map{}.Set("type", "mltable").Set("path", migrate.DataAddress(called, version)))
+		w.body = w.body.Set(key, yamlout.Map{}.Set("type", "mltable").Set("path", migrate.RegisteredAs(called, version)))
 		w.m.Ledger.Map(w.a.Name, "`"+key+"`", why, account.Given(name, version)...)
 		return
 	}

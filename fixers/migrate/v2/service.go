@@ -101,10 +101,7 @@ func (w *serviceWriter) auth() yamlout.Entry {
 func (w *serviceWriter) model() yamlout.Entry {
 	f, version := w.s.Field("model"), w.s.Field("modelVersion")
 	if f.Explicit {
-		reference := "azureml:" + f.Text + "@latest"
-		if version.Explicit && version.Node.Tag != built.Open {
-			reference = "azureml:" + f.Text + ":" + version.Text
-		}
+		reference := migrate.RegisteredAs(f.Text, version)
 		w.m.Ledger.Map(w.s.Name, "`model: "+reference+"`", "", account.Given(f, version)...)
 		return yamlout.Entry{Key: "model", Value: reference}
 	}
