@@ -136,13 +136,17 @@ func (m *Migration) openText(j *Job, f schema.Field, id, what string) (text stri
 	if f.Node == nil || f.Node.Tag != built.Open {
 		return "", false
 	}
-	return m.askText(j, f, id, what, account.Place(f)+" computes it"), true
+	return m.answerText(j, f, m.Computed(account.Question{ID: id, Scope: j.Name, Ask: "What is " + what + "?", Example: "VALUE"}, f)), true
 }
 
 // askText asks for the text of a value, and returns the marker while nobody has answered.
 func (m *Migration) askText(j *Job, f schema.Field, id, what, why string) string {
-	answer, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is " + what + "?", Example: "VALUE", Why: why})
-	m.Ledger.Decide(j.Name, answer, id, f)
+	return m.answerText(j, f, account.Question{ID: id, Scope: j.Name, Ask: "What is " + what + "?", Example: "VALUE", Why: why})
+}
+
+func (m *Migration) answerText(j *Job, f schema.Field, q account.Question) string {
+	answer, open := m.Decide(q)
+	m.Ledger.Decide(j.Name, answer, q.ID, f)
 	if open {
 		return account.Marker
 	}

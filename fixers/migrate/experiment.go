@@ -15,7 +15,8 @@ func (m *Migration) ExperimentOf(scope, known string, f *schema.File) string {
 	}
 	q := account.Question{ID: "experiment", Scope: scope, Ask: "In which experiment are the runs?", Default: m.Name(), Example: "NAME", Why: "it was named when the job was submitted"}
 	if th := m.built[f]; th != nil && th.ExperimentAt != nil {
-		q.Why = account.Place(schema.Field{File: f, Node: th.ExperimentAt}) + " computes it"
+		q.Why = ""
+		q = m.Computed(q, schema.Field{File: f, Node: th.ExperimentAt})
 	}
 	name, _ := m.Decide(q)
 	return name

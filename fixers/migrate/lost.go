@@ -24,16 +24,17 @@ func (m *Migration) askLost(j *Job) {
 	if !lost.Explicit || j.Part && !j.Serves {
 		return
 	}
-	why := account.Place(lost) + " computes it"
-	if lost.Node.Tag != built.Open {
+	q := account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION", Why: "; `none` starts from the image only"}
+	if lost.Node.Tag == built.Open {
+		q = m.Computed(q, lost)
+	} else {
 		what := "the run configuration "
 		if m.lost(j, directoryKey).Explicit {
 			what = "the environment in "
 		}
-		why = account.Place(lost) + " loads " + what + account.Name(lost.Text) + ", which is not in the project, or cannot be read"
+		q.Why = account.Place(lost) + " loads " + what + account.Name(lost.Text) + ", which is not in the project, or cannot be read" + q.Why
 	}
-	answer, open := m.Decide(account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION",
-		Why: why + "; `none` starts from the image only"})
+	answer, open := m.Decide(q)
 	m.Ledger.Decide(j.Name, answer, "registered", lost)
 	switch {
 	case open:

@@ -47,7 +47,7 @@ func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("uri"))
 	default:
 		id := "data-" + in.Name
-		in.Address, in.Open = p.m.Decide(account.Question{ID: id, Scope: out.Name, Ask: "Where is the data " + name + "?", Example: "azureml:NAME@latest", Why: account.Place(schema.Field{File: p.f, Node: cmp.Or(lost.Node, v)}) + " computes it"})
+		in.Address, in.Open = p.m.Decide(p.m.Computed(account.Question{ID: id, Scope: out.Name, Ask: "Where is the data " + name + "?", Example: "azureml:NAME@latest"}, schema.Field{File: p.f, Node: cmp.Or(lost.Node, v)}))
 		p.m.Ledger.Decide(out.Name, in.Address, id, lost)
 		if in.Open {
 			in.Address = "azureml:" + account.Marker + "@latest"
@@ -81,13 +81,14 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 	if given.Explicit {
 		zero = ""
 	}
-	why := account.Name(p.f.Rel) + lineOf(p.f, v) + " does not set a value"
+	q := account.Question{ID: "parameter-" + account.Slug(e.Key.Value), Scope: out.Name, Ask: "What is the value of the parameter " + e.Key.Value + "?", Default: zero, Example: "VALUE"}
 	if given.Explicit && given.Node.Tag == built.Open {
-		why = account.Place(given) + " computes it"
+		q = m.Computed(q, given)
+	} else {
+		q.Why = account.Name(p.f.Rel) + lineOf(p.f, v) + " does not set a value"
 	}
-	answer, open := m.Decide(account.Question{ID: "parameter-" + account.Slug(e.Key.Value), Scope: out.Name, Ask: "What is the value of the parameter " + e.Key.Value + "?", Default: zero, Example: "VALUE",
-		Why: why})
-	m.Ledger.Decide(out.Name, "`inputs."+in.Name+"`", "parameter-"+account.Slug(e.Key.Value), given)
+	answer, open := m.Decide(q)
+	m.Ledger.Decide(out.Name, "`inputs."+in.Name+"`", q.ID, given)
 	in.Open = open
 	in.Value = &document.Node{Kind: document.Scalar, Tag: map[string]string{"int": "!!int", "float": "!!float", "bool": "!!bool", "string": "!!str"}[v.Get("type").Text()], Value: cmp.Or(answer, account.Marker)}
 	return in

@@ -27,7 +27,8 @@ func (m *Migration) askScript(j *Job) {
 	q.Default, q.Why = m.scripts.propose(j.submitted, q.Why)
 	at := j.Source.Script
 	if lost := m.lost(j, "script", "command"); lost.Explicit {
-		q.Default, q.Why, at = "", account.Place(lost)+" computes it", lost
+		q.Default, q.Why, at = "", "", lost
+		q = m.Computed(q, lost)
 	}
 	if m.Options.Script != "" {
 		if _, given := m.Options.Answers[j.Name+"/"+scriptQuestion]; !given {
@@ -192,7 +193,8 @@ func (m *Migration) askTarget(j *Job) {
 		lost = run // which has the target
 	}
 	if lost.Explicit {
-		q.Default, q.Why = "", account.Place(lost)+" computes it"
+		q.Default, q.Why = "", ""
+		q = m.Computed(q, lost)
 	}
 	for _, s := range j.submitted {
 		if s.target != "" {

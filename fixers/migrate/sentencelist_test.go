@@ -125,6 +125,8 @@ var sentences = map[string][]sentence{
 		{text: ", which is not in the project's folder; give the same name again if it will be", yes: on(sdk(""), "-- train.py --", "-- other.py --"), no: sdk("")},
 		{text: ", a notebook, whose cells Python does not run: make a script of it with `jupyter nbconvert --to script train.ipynb`, and answer with that; the same name again keeps it", yes: strings.ReplaceAll(sdk(""), "train.py", "train.ipynb"), no: sdk("")},
 		{text: "runs it, but it is not in the project's folder: add it there, or answer `yes` if it is created before the job is submitted", yes: sdk("command: python gone.py"), no: sdk("command: python train.py")},
+		{text: "pipe.py:13 takes it from the option --epochs-n, whose default this is", yes: on(on(optional, "DEFAULT", ", default=3"), "OTHER", ""), no: on(on(optional, "DEFAULT", ""), "OTHER", "")},
+		{text: "pipe.py:13 takes it from the variable N, or this if that is not set", yes: on(on(optional, "DEFAULT", ""), "OTHER", ", '4'"), no: on(on(optional, "DEFAULT", ""), "OTHER", "")},
 		{text: " is not the name of a compute target", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", "target: [cpu]\n"), no: sdk("")},
 		{text: " has no target, which means this computer, unless another one was given at submission", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", ""), no: sdk("")},
 		{text: "which a submission overrides", yes: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct other train.py\n```\n", no: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct cpu train.py\naz ml run submit-script -c job train.py\n```\n"},
@@ -208,7 +210,7 @@ var sentences = map[string][]sentence{
 	},
 	"v2": {
 		{text: "v2 knows frameworks by `type: mlflow_model` alone", yes: builder + "Model.register(ws, 'score.py', 'm', model_framework='Onnx')\n", no: builder + "Model.register(ws, 'score.py', 'm')\n"},
-		{text: "computes its name", yes: builder + "ComputeTarget.create(ws, f(), AmlCompute.provisioning_configuration(vm_size='Standard_D4as_v4'))\n", no: builder + "ComputeTarget.create(ws, 'x', AmlCompute.provisioning_configuration(vm_size='Standard_D4as_v4'))\n"},
+		{text: "computes it |", yes: builder + "ComputeTarget.create(ws, f(), AmlCompute.provisioning_configuration(vm_size='Standard_D4as_v4'))\n", no: builder + "ComputeTarget.create(ws, 'x', AmlCompute.provisioning_configuration(vm_size='Standard_D4as_v4'))\n"},
 		{text: "a password is never copied: use an SSH key for the nodes", yes: builder + "ComputeTarget.create(ws, 'x', AmlCompute.provisioning_configuration(vm_size='Standard_D4as_v4', admin_username='a', admin_user_password='b'))\n", no: builder + "ComputeTarget.create(ws, 'x', AmlCompute.provisioning_configuration(vm_size='Standard_D4as_v4', admin_username='a'))\n"},
 		{text: "the default datastore of a workspace, unless someone has changed it", yes: builder + "Dataset.File.from_files((ws.get_default_datastore(), 'x/')).register(ws, 'd')\n", no: builder + "Dataset.File.from_files((Datastore.get(ws, 's'), 'x/')).register(ws, 'd')\n"},
 		{text: "; data of v2 is a file or a whole folder, which may contain more than the pattern matches", yes: builder + "Dataset.File.from_files((Datastore.get(ws, 's'), 'x/*.csv')).register(ws, 'd')\n", no: builder + "Dataset.File.from_files((Datastore.get(ws, 's'), 'x/')).register(ws, 'd')\n"},

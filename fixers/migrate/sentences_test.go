@@ -158,7 +158,9 @@ var elsewhereTested = []string{
 const (
 	bench   = "-- train.py --\nprint(1)\n-- aml_config/vm.compute --\ntype: localdocker\nbaseDockerImage: python:3.11\nTARGET\n-- aml_config/job.runconfig --\nArgumentVector: [train.py]\nTarget: vm\nCondaDependenciesFile: aml_config/conda_dependencies.yml\nRUN\n" + condaFile
 	builder = "-- train.py --\nprint(1)\n-- score.py --\nprint(1)\n-- pipe.py --\nfrom azureml.core import *\nfrom azureml.core.runconfig import *\nfrom azureml.core.compute import *\nfrom azureml.data import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\nfrom azureml.train.hyperdrive import *\n"
-	oneStep = "a = PythonScriptStep(name='A', script_name='train.py', compute_target='cpu')\n"
+	// optional takes values from an option and from a variable of the environment.
+	optional = builder + "import argparse, os\nparser = argparse.ArgumentParser()\nparser.add_argument('-n', '--epochs-n'DEFAULT)\nargs = parser.parse_args()\nn = int(os.getenv('N'OTHER))\nScriptRunConfig('.', 'train.py', ['--n', args.epochs_n, '--m', n], compute_target='cpu', environment=Environment('e'))\n"
+	oneStep  = "a = PythonScriptStep(name='A', script_name='train.py', compute_target='cpu')\n"
 )
 
 // workbench returns a project with the given lines in its run configuration and its target.

@@ -119,17 +119,18 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 		p.m.Ledger.Map(j.Name, "`compute: azureml:"+j.Target+"`", "", f)
 		return
 	}
-	why := account.Name(p.f.Rel) + " gives no compute target of a workspace for this step"
+	q := account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: account.Name(p.f.Rel) + " gives no compute target of a workspace for this step"}
 	switch lost := p.lost(n, "compute"); {
 	case p.elsewhere(j):
 		if lost.Explicit {
 			f = lost
 		}
-		why = "a " + j.Step.Kind + " did not run on a compute target that exists in v2"
+		q.Why = "a " + j.Step.Kind + " did not run on a compute target that exists in v2"
 	case lost.Explicit:
-		f, why = lost, account.Place(lost)+" computes it"
+		f, q.Why = lost, ""
+		q = p.m.Computed(q, lost)
 	}
-	answer, _ := p.m.Decide(account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: why})
+	answer, _ := p.m.Decide(q)
 	j.Target = cmp.Or(answer, account.Marker)
 	p.m.Ledger.Decide(j.Name, "`compute: azureml:"+j.Target+"`", "target", f)
 }

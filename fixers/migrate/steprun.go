@@ -115,8 +115,8 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 			break
 		}
 	}
-	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the step run?", Example: "train.py", Why: account.Place(at) + " computes it"}
-	if p.foreign(j) {
+	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the step run?", Example: "train.py"}
+	if q = p.m.Computed(q, at); p.foreign(j) {
 		what := ", which v2 does not have"
 		if now := counterpart(j.Step.Kind); now != "" {
 			what = "; v2 has " + now + " instead, which amlfix does not write as steps"

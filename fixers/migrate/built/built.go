@@ -69,6 +69,7 @@ type Thing struct {
 	object *object
 	again  bool // it is another sweep of a job
 	whole  map[*document.Node]bool
+	likely map[source.Span]Likely
 }
 
 // Replaces reports whether the program assigns a mapping as a whole, so that nothing remains of the one before it.
@@ -99,7 +100,7 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 	}
 	b.experiments()
 	for _, th := range b.things {
-		th.whole = b.whole
+		th.whole, th.likely = b.whole, b.likely
 	}
 	slices.SortStableFunc(b.things, func(x, y *Thing) int { return cmp.Compare(x.At.Start, y.At.Start) })
 	return b.things

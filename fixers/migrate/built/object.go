@@ -249,18 +249,22 @@ func (p *program) compute(v value) *document.Node {
 	if v.literal != nil || o == nil {
 		return notEmpty(v)
 	}
-	var t []python.Token
+	return notEmpty(p.eval(targetName(o), 1))
+}
+
+// targetName returns the name in the expression of a compute target, or nil.
+func targetName(o *object) []python.Token {
 	_, steps := steady(o)
 	switch {
 	case o.base == nil && (o.class == "ComputeTarget" || o.class == "AmlCompute" || o.class == "RemoteCompute" || o.class == "ComputeInstance") && (o.method == "" || o.method == "create" || o.method == "attach"):
-		t = argument(o.call, "name", 1)
+		return argument(o.call, "name", 1)
 	case len(steps) < 2 || steps[len(steps)-2].name != "compute_targets":
 	case steps[len(steps)-1].index != nil:
-		t = steps[len(steps)-1].index
+		return steps[len(steps)-1].index
 	case steps[len(steps)-1].name == "get" && steps[len(steps)-1].call != nil:
-		t = argument(*steps[len(steps)-1].call, "key", 0)
+		return argument(*steps[len(steps)-1].call, "key", 0)
 	}
-	return notEmpty(p.eval(t, 1))
+	return nil
 }
 
 // notEmpty returns the node of a string, or nil for an empty one, which is filled in, and for any other value.

@@ -25,6 +25,7 @@ type program struct {
 	modules map[string]bool                 // names of azureml or a part of it
 	any     bool                            // "from azureml… import *"
 	busy    map[any]bool                    // what is being resolved
+	likely  map[source.Span]Likely          // of open values
 	here    bool                            // a path that begins at the program's file or working folder was read
 	until   *python.Statement               // if not nil, statements after it in its function have not run
 	spent   int
@@ -64,7 +65,7 @@ func open(src *source.Source, folder string) (p *program, ok bool) {
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}}
+	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}}
 	if !ok {
 		return nil, false
 	}

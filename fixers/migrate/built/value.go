@@ -262,6 +262,7 @@ func (p *program) node(v value) *document.Node {
 		text := string(p.src.Slice(source.Span{Start: v.tokens[0].At, End: v.tokens[len(v.tokens)-1].End}))
 		n := scalar(Open, strings.Join(strings.Fields(text), " "), v.tokens)
 		n.Style = document.Plain
+		p.guess(v.tokens, n.Span)
 		return n
 	}
 	if !p.spend(values(v.literal)) { // a list that repeats the same nested list grows fast

@@ -53,8 +53,11 @@ func (w *assetWriter) name(what string) {
 		w.body = w.body.Set("name", name)
 		return
 	}
-	answer, open := w.m.Decide(account.Question{ID: "name", Scope: w.a.Name, Ask: "What is the " + what + " called?", Example: w.a.Name,
-		Why: fmt.Sprintf("%s:%d computes its name", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
+	lost := w.a.Open("name")
+	if !lost.Explicit {
+		lost = schema.Field{File: w.a.File, Node: w.a.File.Root()}
+	}
+	answer, open := w.m.Decide(w.m.Computed(account.Question{ID: "name", Scope: w.a.Name, Ask: "What is the " + what + " called?", Example: w.a.Name}, lost))
 	w.m.Ledger.Decide(w.a.Name, answer, "name", w.a.Open("name"))
 	entry := yamlout.Entry{Key: "name", Value: answer}
 	if open {
@@ -122,8 +125,14 @@ func (w *assetWriter) machine(vm schema.Field, gpu bool) string {
 		return size
 	}
 	byDefault := catalog.MigrationDefault("cpu-vm-size")
-	answer, _ := w.m.Decide(account.Question{ID: "vm-size", Scope: w.a.Name, Ask: "Which VM size?", Default: byDefault.Value, Example: byDefault.Value,
-		Why: account.Place(open) + " computes it; " + byDefault.Value + ": " + byDefault.Note})
+	q := w.m.Computed(account.Question{ID: "vm-size", Scope: w.a.Name, Ask: "Which VM size?", Default: byDefault.Value, Example: byDefault.Value}, open)
+	if size, known := catalog.VMSize(q.Default); known && catalog.PhaseOf(size.RetiredOn, w.m.Project.AsOf()) >= catalog.Ended {
+		q.Default = byDefault.Value
+	}
+	if q.Default == byDefault.Value {
+		q.Why += "; " + byDefault.Value + ": " + byDefault.Note
+	}
+	answer, _ := w.m.Decide(q)
 	w.m.Ledger.Decide(w.a.Name, "`"+answer+"`", "vm-size", open)
 	return answer
 }
@@ -136,8 +145,7 @@ func (w *assetWriter) mostNodes() {
 	case !open.Explicit:
 		w.body = w.body.Set("max_instances", defaultNodes)
 	default:
-		n, _ := w.m.DecideNumber(account.Question{ID: "max-nodes", Scope: w.a.Name, Ask: "How many nodes does the cluster have at most?", Default: strconv.Itoa(defaultNodes), Example: strconv.Itoa(defaultNodes),
-			Why: account.Place(open) + " computes it"}, defaultNodes)
+		n, _ := w.m.DecideNumber(w.m.Computed(account.Question{ID: "max-nodes", Scope: w.a.Name, Ask: "How many nodes does the cluster have at most?", Default: strconv.Itoa(defaultNodes), Example: strconv.Itoa(defaultNodes)}, open), defaultNodes)
 		w.m.Ledger.Decide(w.a.Name, "`max_instances: "+strconv.Itoa(n)+"`", "max-nodes", open)
 		w.body = w.body.Set("max_instances", n)
 	}
