@@ -81,10 +81,12 @@ func (p *pipelineReader) code(folder, script string) (code, file string) {
 			return code, path.Join(code, script)
 		}
 	}
-	if code = path.Clean(cmp.Or(folder, ".")); !p.m.Project.Folder(code) {
-		code = "."
+	for _, from := range []string{".", p.f.Dir()} {
+		if code = path.Join(from, folder); p.m.Project.Folder(code) {
+			return code, path.Join(code, script)
+		}
 	}
-	return code, path.Join(code, script)
+	return ".", path.Clean(script)
 }
 
 // askStepScript asks about a missing script.

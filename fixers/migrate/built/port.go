@@ -99,7 +99,7 @@ func (b *builder) consumed(p port) (port, bool) {
 		return p, false
 	}
 	in.name = cmp.Or(b.text(c, "name", 0), in.name)
-	if mode := b.text(c, "mode", 2); mode != "" && mode != "direct" {
+	if mode := cmp.Or(p.mode, b.text(c, "mode", 2)); mode != "" && mode != "direct" {
 		in.mode, in.kind = mode, "uri_folder"
 	}
 	in.tokens, in.read = p.tokens, true
