@@ -43,6 +43,7 @@ func TestTypesOfDatasets(t *testing.T) {
 		{name: "downloaded", project: head + old + job(".as_download()"), has: []string{inJob + "mltable\n    path: azureml:d@latest\n    mode: eval_download\n"}},
 		{name: "a table", project: head + old + job(""), has: []string{inJob + "mltable\n    path: azureml:d@latest\n    mode: direct\n"}},
 		{name: "created again", project: head + old + job(".as_mount()"), answers: "data-type=uri_folder", has: []string{inJob + "uri_folder\n    path: azureml:d@latest\n    mode: ro_mount\n"}},
+		{name: "a table, created again", project: head + old + job(""), answers: "data-type=uri_folder", has: []string{inJob + "uri_folder\n    path: azureml:d@latest\n    mode: ro_mount\n"}},
 		{name: "written here", project: head + own + job(".as_mount()"), has: []string{inJob + "uri_file\n    path: azureml:d@latest\n    mode: ro_mount\n"}, lacks: []string{"MIGRATION.md: data-type"}},
 		{name: "some files, registered here", project: head + some + job(".as_mount()"), has: []string{inJob + "uri_folder\n    path: azureml:d@latest\n    mode: ro_mount\n", "data-d.yml: paths/x/\n"}},
 		{name: "some files, registered here, in a step", project: head + some + step(".as_mount()"), has: []string{inPipeline + "uri_folder\n    path: azureml:d@latest\n"}},

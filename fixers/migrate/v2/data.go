@@ -8,10 +8,11 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 )
 
-// inputMode returns v2's word for how a job gets data of a type; a mount was writable in v1 and no longer is.
+// inputMode returns v2's word for how a job gets data of a type; a mount was writable in v1 and no longer is. In v1, a
+// script got datasets themselves as direct; in v2, it would get the address of files.
 func inputMode(mode, kind string) string {
 	switch {
-	case mode == "direct":
+	case mode == "direct" && kind == "mltable":
 		return mode
 	case kind == "mltable" && mode == "download":
 		return "eval_download"
