@@ -10,8 +10,11 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Related is a file of the repository that concerns Azure ML but was not migrated, because no run configuration uses
@@ -21,6 +24,8 @@ type Related struct {
 	File string
 	// What says what it is, and Instead what replaces it.
 	What, Instead string
+	// Beside is a folder next to the project's whose programs build what can be migrated, this file among it; or "".
+	Beside string
 }
 
 // relatedKind recognizes one kind of file by its text.
@@ -86,7 +91,7 @@ func related(file, text string) (list []Related) {
 	lower := strings.ToLower(text)
 	for _, k := range relatedKinds.Get() {
 		if k.names.MatchString(name) && (k.words == "" || containsAny(lower, strings.Fields(k.words)...)) && (k.text == nil || k.text.MatchString(text)) {
-			list = append(list, Related{file, k.what, k.instead})
+			list = append(list, Related{File: file, What: k.what, Instead: k.instead})
 			break
 		}
 	}
@@ -101,7 +106,7 @@ func related(file, text string) (list []Related) {
 			command := strings.TrimSpace(found[1])
 			if first, _, _ := strings.Cut(command, " "); !seen[command] {
 				seen[command] = true
-				list = append(list, Related{fmt.Sprintf("%s:%d", file, n), "`az ml " + command + "` of the CLI v1", "`" + cmp.Or(newCommands()[command], newCommands()[first]) + "`"})
+				list = append(list, Related{File: fmt.Sprintf("%s:%d", file, n), What: "`az ml " + command + "` of the CLI v1", Instead: "`" + cmp.Or(newCommands()[command], newCommands()[first]) + "`"})
 			}
 		}
 	}
@@ -147,6 +152,9 @@ func (m *Migration) relate(found []Related) {
 		if command := m.madeAt(f.File); command != "" {
 			f.Instead = "`" + command + "`"
 		}
+		if f.Beside = m.folderBeside(f); f.Beside != "" {
+			f.Instead = "what `amlfix migrate --to " + m.Emitter.Format() + " " + escape.Word(f.Beside) + "` writes for it"
+		}
 		if m.rewrittenAway(f) || m.isEntry(f.File) {
 			continue
 		}
@@ -155,6 +163,26 @@ func (m *Migration) relate(found []Related) {
 		}
 	}
 	plain.SortFunc(m.Related, func(a, b Related) int { return cmp.Compare(a.File, b.File) })
+}
+
+// folderBeside returns the folder in which "amlfix migrate" finds a program outside the project's folder that builds
+// jobs, a pipeline or a service; "" for other files.
+func (m *Migration) folderBeside(f Related) string {
+	at := strings.LastIndex(f.File, "../") + len("../")
+	folder, _, in := strings.Cut(f.File[at:], "/")
+	if !strings.HasPrefix(f.File, "../") || !in {
+		return ""
+	}
+	text, ok := readText(m.Project.PathOf(f.File))
+	if strings.HasSuffix(f.File, ".ipynb") {
+		text = notebook(text)
+	}
+	if !ok || !slices.ContainsFunc(built.Read(source.New(f.File, []byte(text)), "."), func(th *built.Thing) bool {
+		return th.Kind == built.Job || th.Kind == built.Pipeline || th.Kind == built.Service || th.Kind == built.AutoML && m.Emitter.Format() == "v2"
+	}) {
+		return ""
+	}
+	return f.File[:at] + folder
 }
 
 // instead returns what replaces a file in the new format.

@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
@@ -70,6 +71,17 @@ func (c *Jobs) sayLeft(m *migrate.Migration) {
 	}
 }
 
+// sayMore names the folders next to the project's from which more can be migrated.
+func (c *Jobs) sayMore(m *migrate.Migration) {
+	said := map[string]bool{}
+	for _, r := range m.Related {
+		if folder := c.Rel(m.Project.PathOf(r.Beside)); r.Beside != "" && !said[folder] {
+			said[folder] = true
+			c.Say("programs in %s build jobs, too: amlfix migrate --to %s %s", folder, m.Emitter.Format(), escape.Word(folder))
+		}
+	}
+}
+
 // migrated writes or shows the files, and reports what is left to do.
 func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	out := c.Rel(m.Options.Out)
@@ -120,6 +132,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		}
 	}
 	c.sayLeft(m)
+	c.sayMore(m)
 	open := m.Open()
 	if m.Listed {
 		c.Say("nothing here can be migrated automatically: %s lists what uses the old service, and what replaces it", path.Join(out, account.Report))
