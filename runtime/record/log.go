@@ -19,14 +19,16 @@ import (
 //
 // A third file holds the position up to which the output was shown, so that another program can continue there.
 type Log struct {
-	mu      sync.Mutex
+	mu      sync.Mutex // held while a piece is stored and passed on, so that pieces keep their order
 	text    *os.File
 	index   *os.File
 	shown   *os.File
 	size    int64
 	streams [2]int64
-	err     error // the first failure; from then on nothing is kept
-	unseen  bool  // what is passed on does not count as shown
+	unseen  bool // what is passed on does not count as shown
+
+	files sync.Mutex // held while the files change, but not while a reader of the output keeps the program waiting
+	err   error      // the first failure; from then on nothing is kept
 }
 
 // openLog opens the log of a run or of one of its pods for writing, and repairs its end.
@@ -90,8 +92,8 @@ func (l *Log) Seen() (out, err int64) {
 
 // Err returns why the log is incomplete; nil if it is complete.
 func (l *Log) Err() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.files.Lock()
+	defer l.files.Unlock()
 	return l.err
 }
 
@@ -126,34 +128,49 @@ func (t *tee) Write(p []byte) (int, error) {
 }
 
 func (l *Log) add(stream int, p []byte) {
+	l.files.Lock()
+	defer l.files.Unlock()
 	if l.err != nil || len(p) == 0 {
-		return
-	}
-	defer l.yield()
-	if _, l.err = l.text.Write(p); l.err != nil {
 		return
 	}
 	var b [binary.MaxVarintLen64]byte
 	n := binary.PutUvarint(b[:], uint64(len(p))<<1|uint64(stream)) //nolint:gosec // a stream is 0 or 1
-	if _, l.err = l.index.Write(b[:n]); l.err != nil {
+	_, err := l.text.Write(p)
+	if err == nil {
+		_, err = l.index.Write(b[:n])
+	}
+	if err != nil {
+		l.yield(err)
 		return
 	}
 	l.size += int64(len(p))
 	l.streams[stream] += int64(len(p))
 }
 
-// yielded is how many bytes a log that has failed gives back.
+// yielded is how many bytes a log gives back when the disk is full.
 const yielded = 64 << 10
 
-// yield cuts a log that has just failed, probably because the disk is full, so that the record can still be written.
-func (l *Log) yield() {
-	if l.err != nil {
-		_ = l.text.Truncate(max(0, l.size-yielded)) // the index is cut when the log is opened
+// yield ends the log because of an error, probably a full disk, and cuts it, so that the record can still be written.
+// It reports whether that gave room.
+func (l *Log) yield(err error) bool {
+	if l.err == nil {
+		l.err = err
 	}
+	info, err := l.text.Stat()
+	return err == nil && info.Size() > 0 && l.text.Truncate(max(0, min(l.size, info.Size())-yielded)) == nil // the index is cut when the log is opened
+}
+
+// giveRoom is yield for a disk that something else has found full.
+func (l *Log) giveRoom(err error) bool {
+	l.files.Lock()
+	defer l.files.Unlock()
+	return l.yield(err)
 }
 
 // show records a position. The number always has the same length, so writing it is atomic.
 func (l *Log) show(position int64) {
+	l.files.Lock()
+	defer l.files.Unlock()
 	if l.err == nil {
 		_, l.err = l.shown.WriteAt(fmt.Appendf(nil, "%020d\n", position), 0)
 	}

@@ -36,7 +36,10 @@ func (r *Run) add(name string, text []byte, what string) error {
 	defer r.mu.Unlock()
 	f, err := r.at.Edit(name, 0o600, true)
 	if err == nil {
-		_, err = f.Write(text)
+		var n int
+		if n, err = f.Write(text); r.roomAfter(err) {
+			_, err = f.Write(text[n:])
+		}
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {

@@ -29,6 +29,8 @@ func PodLogName(index int) string { return fmt.Sprintf("pod-%d.log", index) }
 func (r *Run) PodLog(index int) (*Log, error) {
 	l, err := openLog(r.at, PodLogName(index))
 	if err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
 		r.pods = append(r.pods, l)
 	}
 	return l, err

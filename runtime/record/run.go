@@ -154,13 +154,30 @@ func (r *Run) save() error {
 	if !r.record.Entered(progress.Starting).IsZero() {
 		replace = r.at.Replace
 	}
-	if err := replace(recordName, append(text, '\n'), 0o600); err != nil {
+	text = append(text, '\n')
+	err = replace(recordName, text, 0o600)
+	if r.roomAfter(err) {
+		err = replace(recordName, text, 0o600)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: the record cannot be written: %w", filepath.Join(r.dir, recordName), err)
 	}
 	if s := r.record.State; s == progress.Starting || s == progress.Detached {
 		r.at.Sync()
 	}
 	return nil
+}
+
+// roomAfter reports whether an error is a full disk and the logs have given room on it: how a job ended is worth more
+// than the end of its output, which may have filled the disk while it was written.
+func (r *Run) roomAfter(err error) (room bool) {
+	if !disk.Full(err) {
+		return false
+	}
+	for _, l := range append([]*Log{r.log}, r.pods...) {
+		room = l != nil && l.giveRoom(err) || room
+	}
+	return room
 }
 
 // Close closes the record and releases its lock.

@@ -32,6 +32,9 @@ func hardLinks(info fs.FileInfo) uint64 {
 	return 1
 }
 
+// Full reports whether an error is that a disk, or the user's share of it, is full.
+func Full(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
 // OwnedByUser reports whether a file belongs to the user who runs the program, even if that is root.
 func OwnedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
