@@ -75,6 +75,8 @@ func TestRun(t *testing.T) {
 		{"run --require-gpu fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
 		{"run --timeout 300ms slow.sh", console.TimedOut, "started\n", "timed out", "amlfix: run 2"},
 		{"run nothere.sh", console.NotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
+		{"run jbo.sh", console.NotStarted, "", "; did you mean job.sh?", "amlfix: not started: "},
+		{"run sub/job.sh", console.NotStarted, "", "; did you mean job.sh?", "amlfix: not started: "},
 		{"run", console.BadUsage, "", "has no script", "See: amlfix run --help"},
 		{"run -c lokal job.sh", console.BadUsage, "", "did you mean local?", "See: amlfix run --help"},
 		{"run -t vm job.sh", console.BadUsage, "", "no run configuration runs on this target", "See: amlfix run --help"},

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	schemaformat "github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 func (c *call) schemaCommand() *cli.Command {
@@ -41,7 +42,7 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 					short[i] = strings.TrimPrefix(kind, "v2-")
 				}
 				hint := ui.DidYouMean(name, kinds)
-				if near := slices.Index(short, ui.Nearest(name, short)); hint == "" && near >= 0 {
+				if near := slices.Index(short, plain.Nearest(name, short)); hint == "" && near >= 0 {
 					hint = ui.DidYouMean(kinds[near], kinds)
 				}
 				return console.Usage("schema", "unknown kind %q%s", name, cmp.Or(hint, "; amlfix schema lists all"))

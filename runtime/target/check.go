@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -13,6 +14,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -121,7 +124,35 @@ func CheckScript(p plan.Plan, snap project.Snapshot) error {
 	case by != "":
 		return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("the script %s is not sent with the job: %s excludes it", script.Value, by)}
 	}
-	return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("there is no script %s in the project folder %s", script.Value, p.Project)}
+	text := fmt.Sprintf("there is no script %s in the project folder %s", script.Value, p.Project)
+	if near := nearScript(script.Value, snap); near != "" {
+		text += "; did you mean " + escape.Word(near) + "?"
+	}
+	return &plan.Error{Origin: script.Origin, Text: text}
+}
+
+// nearScript returns the file that was probably meant by a script that does not exist: one with a similar name in the
+// same folder, or the only one of the same name elsewhere.
+func nearScript(script string, snap project.Snapshot) string {
+	dir, base := path.Split(path.Clean(script))
+	var beside, elsewhere []string
+	for _, e := range snap.Entries {
+		if e.Mode.IsDir() {
+			continue
+		}
+		if at, name := path.Split(e.Path); at == dir {
+			beside = append(beside, name)
+		} else if name == base {
+			elsewhere = append(elsewhere, e.Path)
+		}
+	}
+	if near := plain.NearestFile(base, beside); near != "" {
+		return dir + near
+	}
+	if len(elsewhere) == 1 {
+		return elsewhere[0]
+	}
+	return ""
 }
 
 // Judge reports, before a run, what is doubtful, and combines what has failed into one error. place adds the line to an

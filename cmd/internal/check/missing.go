@@ -2,51 +2,53 @@ package check
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // meantBy says, after a message about a path that does not exist, what may have been meant by it; "" if that is not
 // clear. given is the path as it was given.
 func meantBy(missing *schema.PathError, given string) string {
-	base := filepath.Base(given)
 	switch {
 	case !errors.Is(missing.Err, fs.ErrNotExist):
 		return ""
 	case strings.Contains(given, "://"):
 		return "; amlfix checks files and folders on this computer: clone the repository first"
-	case strings.ContainsAny(base, "*?["):
+	case strings.ContainsAny(filepath.Base(given), "*?["):
 		return "; the shell passes a pattern on as it is if nothing matches: amlfix without a path checks everything here"
 	}
-	entries, _ := os.ReadDir(filepath.Dir(missing.Path))
-	stem, ending := cutEnding(base)
-	var stems []string // of those with the same ending
-	near := ""
-	for _, e := range entries {
-		switch other, its := cutEnding(e.Name()); {
-		case strings.EqualFold(other, stem):
-			near = e.Name()
-		case its == ending:
-			stems = append(stems, other)
-		}
+	if near := near(missing.Path, given); near != "" {
+		return "; did you mean " + escape.Word(near) + "?"
 	}
-	if stem = ui.Nearest(stem, stems); near == "" && stem != "" {
-		near = stem + ending
-	}
-	if near == "" {
-		return ""
-	}
-	return "; did you mean " + escape.Word(filepath.Join(filepath.Dir(given), near)) + "?"
+	return ""
 }
 
-// cutEnding returns the parts of a name before and from its last period.
-func cutEnding(name string) (stem, ending string) {
-	ending = filepath.Ext(name)
-	return strings.TrimSuffix(name, ending), ending
+// near returns the path that was probably meant by one that does not exist, in the form of given; "" if there is none.
+func near(path, given string) string {
+	entries, _ := os.ReadDir(filepath.Dir(path))
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	if name := plain.NearestFile(filepath.Base(given), names); name != "" {
+		return filepath.Join(filepath.Dir(given), name)
+	}
+	return ""
+}
+
+// Missing returns an error if nothing has a path, and the path that was probably meant, both in the form of given.
+func (e *Engine) Missing(given string) (meant string, err error) {
+	path := e.Path(given)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	why := meantBy(&schema.PathError{Path: path, Err: fs.ErrNotExist}, given)
+	return near(path, given), fmt.Errorf("%w%s", &schema.PathError{Path: given, Err: fs.ErrNotExist}, why)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // misspelt returns an error for a word that is not a path but resembles a command.
@@ -21,7 +22,7 @@ func (p *Program) misspelt(word string) error {
 	if right, ok := misnomers()[strings.ToLower(word)]; ok {
 		return console.Usage("", "unknown command or path %q; did you mean `%s`?", word, right)
 	}
-	if near := ui.Nearest(strings.ToLower(word), p.Commands.names()); near != "" {
+	if near := plain.Nearest(strings.ToLower(word), p.Commands.names()); near != "" {
 		return console.Usage("", "unknown command or path %q; did you mean `amlfix %s`?", word, near)
 	}
 	return nil

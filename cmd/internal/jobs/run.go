@@ -64,8 +64,19 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	if choice.Target == cluster {
 		choice.Target = ""
 	}
+	meant, missing := "", error(nil)
+	if o.Script != "" {
+		meant, missing = c.Missing(o.Script)
+	}
+	if IsJobFile(meant) {
+		c.Say("%v", missing)
+		return console.Status(console.Failure)
+	}
 	chosen, err := c.choose(ctx, choice)
 	if err != nil {
+		if missing != nil {
+			c.Say("%v", missing)
+		}
 		return err
 	}
 	stopped, err := c.inOrder(&chosen, o)

@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // WriteRules writes a row for each rule.
@@ -54,7 +55,7 @@ func RuleNamed(name string) (*rules.Rule, error) {
 	}
 	hint := ui.DidYouMean(name, slices.Concat(ids, groups))
 	if hint == "" {
-		if i := slices.Index(shorts, ui.Nearest(name, shorts)); i >= 0 {
+		if i := slices.Index(shorts, plain.Nearest(name, shorts)); i >= 0 {
 			hint = "; did you mean " + ids[i] + "?"
 		}
 	}

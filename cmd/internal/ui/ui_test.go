@@ -118,19 +118,6 @@ func FuzzSnippet(f *testing.F) {
 	})
 }
 
-func TestNearest(t *testing.T) {
-	commands := []string{"check", "run", "attach", "targets", "rules", "explain", "completion"}
-	for word, want := range map[string]string{
-		"explian": "explain", "chekc": "check", "target": "targets", "atach": "attach", "rulse": "rules",
-		"TARGETS": "targets", "Run": "run",
-		"ru": "", "r": "", "": "", "project": "", "src": "", "--aply": "",
-	} {
-		testkit.Same(t, want, Nearest(word, commands), "Nearest(%q)", word)
-	}
-	testkit.Same(t, "--apply", Nearest("--aply", []string{"--diff", "--apply"}), "Nearest(--aply)")
-	testkit.Same(t, "", Nearest("--foo", []string{"--now"}), "Nearest(--foo)")
-}
-
 func TestColoured(t *testing.T) {
 	none := func(string) string { return "" }
 	noColour := func(name string) string { return map[string]string{"NO_COLOR": "1"}[name] }
