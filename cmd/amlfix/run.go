@@ -2,11 +2,13 @@ package main
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
+	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -68,6 +70,7 @@ amlfix run job.yml -t k8s --k8s namespace=team-a --gpus 1`,
 			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, if that is safe"},
 			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each value comes from, without running it"},
 			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, and report the result, without running it"},
+			&cli.StringFlag{Name: "format", Value: string(report.Text), Usage: "write what --plan and --check report as `FORMAT`: " + strings.Join(cli.ListFormats, " or ")},
 			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
 			&cli.StringFlag{Name: "gpus", Usage: "give the job `N` GPUs that no other run uses, all GPUs, or none (1, all, none)"},
 			&cli.StringFlag{Name: "memory", Usage: "end the job's container if it uses more memory than `SIZE`, such as 8g"},
@@ -108,13 +111,20 @@ func (c *call) run(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	json, err := cli.JSON(ctx)
+	if err != nil {
+		return err
+	}
+	if json && !ctx.Bool("plan") && !ctx.Bool("check") {
+		return console.Usage("run", "--format json is for --plan and --check: a job's output is its own, and `amlfix runs show --format json` describes the run")
+	}
 	if limits.GPUs == plan.NoGPUs && ctx.Bool("require-gpu") {
 		return console.Usage("run", "--require-gpu and --gpus none exclude each other: leave one of them out")
 	}
 	return c.jobs().Run(ctx.Context, jobs.RunOptions{
 		Limits: limits,
 		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),
-		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
+		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"), JSON: json,
 		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Style: c.errStyle(ctx),
 		CommandOptions: jobs.CommandOptions{Inputs: ctx.StringSlice("input"), Image: ctx.String("image"), Step: ctx.String("step")},
 		Cluster:        ctx.StringSlice("k8s"), Build: ctx.Bool("build"),

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,6 +118,21 @@ func TestRunCheck(t *testing.T) {
 	}
 	if r := amlfix(t, dir, "run", "--check", "nothere.sh"); r.code != console.NotStarted || !strings.Contains(r.out, "there is no script nothere.sh") {
 		t.Errorf("a check of a script that is not there: %+v", r)
+	}
+	r = amlfix(t, dir, "run", "--check", "--format", "json", "nothere.sh")
+	var report struct {
+		Jobs []struct {
+			Target string
+			Checks []struct {
+				Topic, Status, Path string
+				Line                int
+				Stops               bool
+			}
+		}
+	}
+	testkit.OK(t, json.Unmarshal([]byte(r.out), &report))
+	if c := report.Jobs[0].Checks[0]; r.code != console.NotStarted || report.Jobs[0].Target != "local" || c.Topic != "project" || c.Status != "failed" || !c.Stops || c.Path != "aml_config/local.runconfig" || c.Line == 0 {
+		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); err == nil {
 		t.Error("a check has left a record")

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -190,10 +189,7 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 	var wrong []error
 	for i, s := range r.steps {
 		if o.Plan || o.Check {
-			if i > 0 {
-				_, _ = fmt.Fprintln(r.Out)
-			}
-			_, _ = fmt.Fprintf(r.Out, "%-12s %s\n", "step", ui.Printable(s.name))
+			r.sayStep(s.name, i == 0)
 			_, p, err := r.runStep(ctx, k, r.of(s), o, 0)
 			if err != nil {
 				failed = err

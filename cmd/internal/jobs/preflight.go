@@ -3,12 +3,10 @@ package jobs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/console"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/ssh"
@@ -59,6 +57,10 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	if plan.Work != nil {
 		what = "job"
 	}
+	var row *inspected
+	if c.inspection != nil {
+		row = c.inspection.of(plan)
+	}
 	stops, doubts, unknown := 0, 0, ""
 	for _, k := range checks {
 		switch {
@@ -69,18 +71,7 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 		case k.Status == preflight.Unknown:
 			unknown = "; what is marked unknown could not be checked"
 		}
-		text := k.Text
-		if k.Origin.Path != "" && k.Status != preflight.OK {
-			text = k.Origin.String() + ": " + text
-		}
-		const indent = 23
-		line := func(begin, text string) {
-			_, _ = fmt.Fprintln(c.Out, ui.Fold(begin+ui.Printable(text), ui.Columns(c.Out), strings.Repeat(" ", indent)))
-		}
-		line(fmt.Sprintf("%-9s %-12s ", k.Status, k.Topic), text)
-		if k.Next != "" {
-			line(strings.Repeat(" ", indent), "-> "+k.Next)
-		}
+		c.printCheck(k, requireGPU, row)
 	}
 	switch {
 	case stops > 0:

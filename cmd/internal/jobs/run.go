@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // RunOptions say what to run, and how.
@@ -27,6 +28,8 @@ type RunOptions struct {
 	// Apply repairs the job's files first. Plan prints what would run, and Check checks whether it can run; neither
 	// runs it.
 	Apply, Plan, Check bool
+	// JSON reports Plan and Check as JSON.
+	JSON bool
 	// Timeout stops the job after this time; 0 never.
 	Timeout time.Duration
 	Limits
@@ -54,6 +57,17 @@ type Limits struct {
 
 // Run checks a job's files, and runs it on its target.
 func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
+	if o.JSON {
+		c.inspection = &inspection{Version: c.Version(), Jobs: []*inspected{}}
+	}
+	err := c.run(ctx, o)
+	if _, usage := errors.AsType[*console.UsageError](err); o.JSON && !usage {
+		c.WriteJSON(c.inspection)
+	}
+	return err
+}
+
+func (c *Jobs) run(ctx context.Context, o RunOptions) error {
 	if IsJobFile(o.Script) {
 		return c.runCommand(ctx, o)
 	}
@@ -146,26 +160,6 @@ func (c *Jobs) carryOut(ctx context.Context, p runtime.Plan, o RunOptions, steps
 	return &carried{result, err, opts}, nil
 }
 
-// print writes a plan.
-func (c *Jobs) print(p runtime.Plan) {
-	for _, line := range p.Lines() {
-		_, _ = io.WriteString(c.Out, planLine(line, ui.Columns(c.Out))+"\n")
-	}
-}
-
-// planLine returns a line of a plan. On a terminal that is too narrow for it, the origin is on a line of its own; the
-// value stays whole, as it may be a command to copy.
-func planLine(l plan.Line, columns int) string {
-	text := ui.Printable(l.String())
-	l.Origin = plan.Origin{}
-	value := ui.Printable(l.String())
-	whole := func(part string) string { return strings.ReplaceAll(part, " ", ui.NoBreak) }
-	if origin, ok := strings.CutPrefix(text, value+" "); ok {
-		return ui.Fold(whole(value)+" "+whole(origin), columns, strings.Repeat(" ", 12))
-	}
-	return text
-}
-
 // script returns the path of a script from the command line, relative to the project's root. It is looked up in the
 // working directory, as for every program, and then in the root, where Workbench looked; "./" restricts it to the
 // working directory.
@@ -204,18 +198,25 @@ func (c *Jobs) noPlan(command string, err error) error {
 	if wrong, ok := errors.AsType[*runtime.PlanError](err); ok && wrong.Usage {
 		return console.Usage(command, "%s", runtime.Explain(err))
 	}
-	c.sayEach([]error{err}, map[string]bool{})
+	var row *inspected
+	if c.inspection != nil {
+		row = c.inspection.row("", "", "")
+	}
+	c.sayEach([]error{err}, map[string]bool{}, row)
 	return console.Status(console.NotStarted)
 }
 
-// sayEach says each of some errors, and those that they join, once.
-func (c *Jobs) sayEach(list []error, said map[string]bool) {
+// sayEach says each of some errors, and those that they join, once, and adds it to a row if there is one.
+func (c *Jobs) sayEach(list []error, said map[string]bool, row *inspected) {
 	for _, err := range list {
 		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			c.sayEach(joined.Unwrap(), said)
+			c.sayEach(joined.Unwrap(), said, row)
 		} else if text := runtime.Explain(err); !said[text] {
 			said[text] = true
 			c.Say("%s", text)
+			if row != nil {
+				row.Errors = append(row.Errors, secret.Hide(text))
+			}
 		}
 	}
 }

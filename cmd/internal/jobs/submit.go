@@ -11,11 +11,13 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/submit"
+	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -38,12 +40,16 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 		return err
 	}
 	spec := submit.Spec{File: o.Script, Dir: c.Dir, Set: settings(k, inputs), Env: os.Environ()}
+	var row *inspected
+	if c.inspection != nil {
+		row = c.inspection.row(o.Script, azureML, azureML)
+	}
 	if o.Plan {
-		_, _ = fmt.Fprintf(c.Out, "%-12s %s\n%-12s %s\n", "target", "azureml  (command line)", "runs", ui.Printable(spec.String()))
+		c.printLines(row, plan.Line{Name: "target", Value: azureML, Origin: plan.Origin{Note: "command line"}}, plan.Line{Name: "runs", Value: spec.String()})
 	}
 	switch {
 	case o.Check:
-		return c.checkCLI(ctx)
+		return c.checkCLI(ctx, row)
 	case o.Plan:
 		return nil
 	}
@@ -129,22 +135,22 @@ func settings(k chosen, inputs map[string]string) (set []string) {
 }
 
 // checkCLI reports whether the user's CLI can create jobs. It sends nothing to Azure.
-func (c *Jobs) checkCLI(ctx context.Context) error {
-	row := func(status preflight.Status, topic, text string) {
-		_, _ = fmt.Fprintf(c.Out, "%-9s %-12s %s\n", status, topic, ui.Printable(text))
+func (c *Jobs) checkCLI(ctx context.Context, row *inspected) error {
+	found := func(status preflight.Status, topic preflight.Topic, text string) {
+		c.printCheck(target.Check{Result: preflight.Result{Topic: topic, Status: status, Text: text}}, false, row)
 	}
 	program, err := submit.Find()
 	if err != nil {
-		row(preflight.Failed, "program", strings.TrimSpace(err.Error()))
+		found(preflight.Failed, "program", strings.TrimSpace(err.Error()))
 		return console.Status(console.NotStarted)
 	}
-	row(preflight.OK, "program", program+" is there")
+	found(preflight.OK, "program", program+" is there")
 	if !submit.HasExtension(ctx, program) {
-		row(preflight.Failed, "extension", "the Azure CLI has no extension ml: run `az extension add --name ml`")
+		found(preflight.Failed, "extension", "the Azure CLI has no extension ml: run `az extension add --name ml`")
 		return console.Status(console.NotStarted)
 	}
-	row(preflight.OK, "extension", "the Azure CLI has its extension ml")
-	row(preflight.Unknown, "workspace", "only Azure knows whether login, workspace and quota are in order")
+	found(preflight.OK, "extension", "the Azure CLI has its extension ml")
+	found(preflight.Unknown, "workspace", "only Azure knows whether login, workspace and quota are in order")
 	return nil
 }
 
