@@ -40,6 +40,7 @@ cannot be read or a file cannot be written. More: amlfix help COMMAND
 
 // writeHelp writes the help of a command, or, for nil, of amlfix itself.
 func writeHelp(w io.Writer, command *Command, commands iter.Seq[*Command]) {
+	page := ui.PageOf(w)
 	if command == nil {
 		var list strings.Builder
 		var check *Command
@@ -47,34 +48,34 @@ func writeHelp(w io.Writer, command *Command, commands iter.Seq[*Command]) {
 			if c.Name == "check" {
 				check = c
 			}
-			_, _ = fmt.Fprintf(&list, "  %-12s %s\n", c.Name, c.Usage)
+			list.WriteString(page.Fill(c.Usage, fmt.Sprintf("  %-12s ", c.Name), strings.Repeat(" ", 15)))
 		}
-		flags := flagTable(check) + flagRow("    --version", "show the version of amlfix")
-		_, _ = fmt.Fprintf(w, overview, list.String(), flags)
+		flags := flagTable(page, check) + flagRow(page, "    --version", "show the version of amlfix")
+		_, _ = io.WriteString(w, paragraphs(page, fmt.Sprintf(overview, list.String(), flags)))
 		return
 	}
-	_, _ = fmt.Fprintf(w, "amlfix %s: %s\n\nUsage:\n", command.Name, command.Usage)
+	_, _ = fmt.Fprintf(w, "%s\nUsage:\n", page.Fill(command.Usage, "amlfix "+command.Name+": ", ""))
 	for line := range strings.SplitSeq(command.ArgsUsage, "\n") { // one without a word if it takes no operands
-		_, _ = fmt.Fprintf(w, "  %s\n", strings.TrimSpace("amlfix "+command.Name+" "+strings.TrimSpace(line)))
+		_, _ = io.WriteString(w, page.Fold("  "+strings.TrimSpace("amlfix "+command.Name+" "+strings.TrimSpace(line)), "      "))
 	}
 	if command.Description != "" {
-		_, _ = fmt.Fprintf(w, "\n%s", paragraphs(command.Description))
+		_, _ = fmt.Fprintf(w, "\n%s", paragraphs(page, command.Description))
 	}
 	_, _ = fmt.Fprintf(w, "\nExamples:\n")
 	for line := range strings.Lines(command.UsageText) {
-		_, _ = fmt.Fprintf(w, "  %s\n", strings.TrimSpace(line))
+		_, _ = io.WriteString(w, page.Fold("  "+strings.TrimSpace(line), "      "))
 	}
-	_, _ = fmt.Fprintf(w, "\nFlags:\n%s", flagTable(command))
+	_, _ = fmt.Fprintf(w, "\nFlags:\n%s", flagTable(page, command))
 }
 
 // flagTable returns one or more lines for each flag.
-func flagTable(command *Command) string {
+func flagTable(page ui.Page, command *Command) string {
 	var b strings.Builder
 	for _, f := range command.Flags {
 		value, text := flagText(f)
-		b.WriteString(flagRow(strings.TrimRight(flagTerm(f)+" "+value, " "), text))
+		b.WriteString(flagRow(page, strings.TrimRight(flagTerm(f)+" "+value, " "), text))
 	}
-	b.WriteString(flagRow("-h, --help", "show this help"))
+	b.WriteString(flagRow(page, "-h, --help", "show this help"))
 	return b.String()
 }
 
@@ -95,13 +96,13 @@ func flagTerm(f Flag) string {
 }
 
 // flagRow formats a flag and its text in two columns.
-func flagRow(term, text string) string {
+func flagRow(page ui.Page, term, text string) string {
 	const left = 26
 	indent := strings.Repeat(" ", left)
 	if len(term) > left-4 {
-		return "  " + term + "\n" + ui.Fill(text, indent, indent)
+		return "  " + term + "\n" + page.Fill(text, indent, indent)
 	}
-	return ui.Fill(text, fmt.Sprintf("  %-*s", left-2, term), indent)
+	return page.Fill(text, fmt.Sprintf("  %-*s", left-2, term), indent)
 }
 
 // block is a paragraph, whose lines may be filled, or indented lines, which are kept as they are.
@@ -130,16 +131,16 @@ func blocks(text string) (list []block) {
 }
 
 // paragraphs returns a text with the lines of each paragraph filled.
-func paragraphs(text string) string {
+func paragraphs(page ui.Page, text string) string {
 	var b strings.Builder
 	for _, p := range blocks(text) {
 		if p.apart {
 			b.WriteString("\n")
 		}
 		if lines := strings.Join(p.lines, "\n"); p.kept {
-			b.WriteString(lines + "\n")
+			b.WriteString(page.Fold(lines, "      "))
 		} else {
-			b.WriteString(ui.Fill(lines, "", ""))
+			b.WriteString(page.Fill(lines, "", ""))
 		}
 	}
 	return b.String()

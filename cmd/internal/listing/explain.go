@@ -14,22 +14,23 @@ import (
 
 // Explain writes a page about a rule.
 func Explain(w io.Writer, style ui.Style, r *rules.Rule) {
+	page := ui.PageOf(w)
 	severity := report.Paint(style, r.Severity)(r.Severity.String())
-	_, _ = fmt.Fprintf(w, "%s (%s)\n\n%s", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, ui.Fill(r.Doc, "", ""))
+	_, _ = fmt.Fprintf(w, "%s (%s)\n\n%s", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, page.Fill(r.Doc, "", ""))
 	section := func(title, text string) {
 		if strings.TrimSpace(text) != "" {
 			_, _ = fmt.Fprintf(w, "\n%s\n%s", style.Bold(title), text)
 		}
 	}
-	section("Why it matters", ui.Fill(r.Why, "  ", "  "))
+	section("Why it matters", page.Fill(r.Why, "  ", "  "))
 	remedy := r.Remedy
 	if remedy == "" {
 		remedy = "None; the finding says what to write instead."
 	}
-	section("What --apply does", ui.Fill(remedy, "  ", "  "))
+	section("What --apply does", page.Fill(remedy, "  ", "  "))
 	section("Wrong", indented(r.Bad))
 	section("Right", indented(r.Good))
-	section("What it is based on", sources(r))
+	section("What it is based on", sources(page, r))
 	_, _ = fmt.Fprintf(w, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
 }
 
@@ -60,7 +61,7 @@ const mostSources = 3
 
 // sources lists the tables on which a rule's findings are based, and the sources of their rows; "" for a rule that
 // needs no facts.
-func sources(r *rules.Rule) string {
+func sources(page ui.Page, r *rules.Rule) string {
 	var b strings.Builder
 	asked := false
 	for _, name := range r.Facts {
@@ -73,7 +74,7 @@ func sources(r *rules.Rule) string {
 		if t.Last != t.First {
 			seen = "between " + t.First + " and " + t.Last
 		}
-		b.WriteString(ui.Fill(t.Name+": "+t.About, "  ", "    "))
+		b.WriteString(page.Fill(t.Name+": "+t.About, "  ", "    "))
 		lines := []string{plain.Count(t.Rows, "row") + ", seen " + seen}
 		if t.Unread > 0 {
 			lines[0] += fmt.Sprintf("; %d from general knowledge", t.Unread)
@@ -83,11 +84,11 @@ func sources(r *rules.Rule) string {
 			lines = append(lines, "and "+plain.Count(more, "more source"))
 		}
 		for _, line := range lines {
-			b.WriteString(ui.Fill(line, "    ", "      "))
+			b.WriteString(page.Fill(line, "    ", "      "))
 		}
 	}
 	if asked {
-		b.WriteString(ui.Fill("amlfix explain "+r.ID+" FACT shows the source of one: FACT is what a finding names.", "  ", "  "))
+		b.WriteString(page.Fill("amlfix explain "+r.ID+" FACT shows the source of one: FACT is what a finding names.", "  ", "  "))
 	}
 	return b.String()
 }

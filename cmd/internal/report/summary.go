@@ -122,5 +122,6 @@ func (t *text) overview() {
 			t.print("       and ", plain.Count(others, "other project"), "\n")
 		}
 	}
-	t.print("\nEach finding is above. Less at a time: name a project, --select RULE, or --format concise.\n")
+	t.print("\n")
+	t.line("Each finding is above. Less at a time: name a project, --select", t.gap(), "RULE, or --format", t.gap(), "concise.")
 }

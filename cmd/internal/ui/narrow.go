@@ -34,8 +34,8 @@ func (t *Table) narrow(widths []int, over int) bool {
 	return over <= 0 || !t.headed
 }
 
-// list writes each row as a list of its cells.
-func (t *Table) list(w io.Writer, indent string) {
+// list writes each row as a list of its cells, in lines of a number of columns.
+func (t *Table) list(w io.Writer, indent string, columns int) {
 	most := 0
 	for _, name := range t.rows[0] {
 		most = max(most, width(name))
@@ -46,7 +46,8 @@ func (t *Table) list(w io.Writer, indent string) {
 		}
 		for i, cell := range row {
 			if name := t.rows[0][i]; cell != "-" {
-				_, _ = io.WriteString(w, indent+t.painted(0, i, name)+strings.Repeat(" ", most-width(name)+2)+t.painted(r+1, i, cell)+"\n")
+				begin := indent + strings.ReplaceAll(t.painted(0, i, name)+strings.Repeat(" ", most-width(name)+2), " ", NoBreak)
+				_, _ = io.WriteString(w, Fold(begin+t.painted(r+1, i, cell), columns, indent+strings.Repeat(" ", most+2))+"\n")
 			}
 		}
 	}

@@ -64,7 +64,7 @@ func (t *Table) write(w io.Writer, indent string, columns int) {
 		}
 	}
 	if columns > 0 && !t.narrow(widths, len(indent)-columns) {
-		t.list(w, indent)
+		t.list(w, indent, columns)
 		return
 	}
 	for r, row := range t.rows {

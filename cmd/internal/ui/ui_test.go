@@ -176,7 +176,10 @@ func TestNarrowTable(t *testing.T) {
 		table.Wrap(wrapped)
 		return table
 	}
-	list := "NAME              first\nWHAT IT IS ABOUT  a text of several words\nSTATE             good\n\nNAME              second\nWHAT IT IS ABOUT  text\n"
+	list := func(text string) string {
+		return "NAME              first\nWHAT IT IS ABOUT  " + text + "\nSTATE             good\n\nNAME              second\nWHAT IT IS ABOUT  text\n"
+	}
+	const gap = "\n                  "
 	for _, test := range []struct {
 		columns, wrapped int
 		want             string
@@ -186,8 +189,8 @@ func TestNarrowTable(t *testing.T) {
 		{38, 0, "NAME    WHAT IT IS ABOUT         STATE\nfirst   a text of several words  good\nsecond  text                     -\n"},
 		{37, 2, "NAME    WHAT IT IS ABOUT        STATE\nfirst   a text of several       good\n        words\nsecond  text                    -\n"},
 		{31, 2, "NAME    WHAT IT IS ABOUT  STATE\nfirst   a text of         good\n        several words\nsecond  text              -\n"},
-		{30, 2, list},
-		{37, 0, list},
+		{30, 2, list("a text of" + gap + "several" + gap + "words")},
+		{37, 0, list("a text of several" + gap + "words")},
 	} {
 		var b strings.Builder
 		table(test.wrapped).write(&b, "", test.columns)
@@ -198,6 +201,13 @@ func TestNarrowTable(t *testing.T) {
 	facts.Row("source", "a page of https://example.com/long that says so")
 	facts.write(&b, "  ", 26)
 	testkit.Same(t, "  source  a page of\n          https://example.com/long\n          that says so\n", b.String())
+}
+
+func TestPage(t *testing.T) {
+	testkit.Same(t, widest, PageOf(io.Discard))
+	const text = "let the job's container use at most N processors, such as 2 or 0.5, which is not more than there are"
+	testkit.Same(t, "  --cpus N  let the job's container use at\n            most N processors, such as 2\n            or 0.5, which is not more than\n            there are\n", Page(42).Fill(text, "  --cpus N  ", "            "))
+	testkit.Same(t, "  amlfix --plan    what would\n      run\n\n  x\n", Page(29).Fold("  amlfix --plan    what would run\n\n  x\n", "      "))
 }
 
 func TestFold(t *testing.T) {
