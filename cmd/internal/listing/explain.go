@@ -31,7 +31,7 @@ func Explain(w io.Writer, style ui.Style, r *rules.Rule) {
 	section("Wrong", indented(r.Bad))
 	section("Right", indented(r.Good))
 	section("What it is based on", sources(page, r))
-	_, _ = fmt.Fprintf(w, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
+	_, _ = io.WriteString(w, "\n"+ui.Fold(fmt.Sprintf("Since %s. Documentation: %s", r.Since, report.RulePage(r.ID)), ui.Columns(w), "")+"\n")
 }
 
 // ExplainFact writes what a rule knows about a thing as of a day, and reports whether it knows anything.

@@ -46,13 +46,16 @@ func WriteSettings(w io.Writer, style ui.Style, e *check.Engine, roots []check.R
 			where = []string{e.Rel(p.file)}
 		}
 		if i > 0 {
-			p.print("\n")
+			p.say("")
 		}
 		p.write(first, ui.Printable(ui.ShortList(where)))
 	}
 }
 
-func (p settingsPage) print(format string, args ...any) { _, _ = fmt.Fprintf(p, format, args...) }
+// say writes a line.
+func (p settingsPage) say(format string, args ...any) {
+	_, _ = io.WriteString(p, ui.Fold(fmt.Sprintf(format, args...), ui.Columns(p.Writer), "    ")+"\n")
+}
 
 // write describes the settings of a project, and of others in the same places.
 func (p settingsPage) write(r check.Root, places string) {
@@ -61,13 +64,13 @@ func (p settingsPage) write(r check.Root, places string) {
 		if p.Trust.Isolated {
 			why = "No .amlfix.yaml applies to"
 		}
-		p.print("%s %s: the defaults apply.\n", why, places)
+		p.say("%s %s: the defaults apply.", why, places)
 		if r.Baseline != "" {
-			p.print("The findings in %s are accepted.\n", ui.Printable(p.Rel(r.Baseline)))
+			p.say("The findings in %s are accepted.", ui.Printable(p.Rel(r.Baseline)))
 		}
 		return
 	}
-	p.print("%s applies to %s.\n\n", p.style.Bold(ui.Printable(p.Rel(r.Settings.Path))), places)
+	p.say("%s applies to %s.\n", p.style.Bold(ui.Printable(p.Rel(r.Settings.Path))), places)
 	table := ui.Heading(p.style, "SETTING", "VALUE", "FROM")
 	for _, row := range r.Settings.Rows() {
 		if row.Name == "baseline" && r.Baseline != "" { // even if no setting names it
@@ -132,7 +135,7 @@ func (p settingsPage) decided(s *settings.Settings) {
 		n++
 	}
 	if n > 0 {
-		p.print("\n")
+		p.say("")
 		table.Write(p, "")
 	}
 }
