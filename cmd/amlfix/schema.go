@@ -42,8 +42,11 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 					short[i] = strings.TrimPrefix(kind, "v2-")
 				}
 				hint := ui.DidYouMean(name, kinds)
-				if near := slices.Index(short, plain.Nearest(name, short)); hint == "" && near >= 0 {
-					hint = ui.DidYouMean(kinds[near], kinds)
+				azures := strings.ReplaceAll(plain.SnakeCase(name), "_", "-") // commandJob.schema.json is v2-command
+				for _, word := range []string{strings.TrimSuffix(strings.TrimSuffix(azures, ".schema.json"), "-job"), name} {
+					if near := slices.Index(short, plain.Nearest(word, short)); hint == "" && near >= 0 {
+						hint = ui.DidYouMean(kinds[near], kinds)
+					}
 				}
 				return console.Usage("schema", "unknown kind %q%s", name, cmp.Or(hint, "; amlfix schema lists all"))
 			default:

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/console"
@@ -24,6 +26,9 @@ func (p *Program) misspelt(word string) error {
 	}
 	if near := plain.Nearest(strings.ToLower(word), p.Commands.names()); near != "" {
 		return console.Usage("", "unknown command or path %q; did you mean `amlfix %s`?", word, near)
+	}
+	if near := plain.Nearest(strings.ToLower(word), slices.Sorted(maps.Keys(misnomers()))); near != "" {
+		return console.Usage("", "unknown command or path %q; did you mean `%s`?", word, misnomers()[near])
 	}
 	return nil
 }
