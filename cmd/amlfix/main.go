@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 
 	"github.com/amlfix/amlfix/cmd/internal/start"
@@ -16,6 +18,7 @@ func main() {
 	if local.Supervising() {
 		return
 	}
+	log.SetOutput(io.Discard) // net/http reports there what a server sent at the wrong moment
 	start.Finish()
 	start.TuneMemory()
 	ctx, kill, catch := process.Signals(context.Background())

@@ -3,9 +3,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,6 +58,39 @@ func TestReaderLeaves(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLibrariesSayNothing lets an engine answer at the wrong moment, which net/http writes to the log of the process:
+// what a server sends must not get to the screen like that.
+func TestLibrariesSayNothing(t *testing.T) {
+	t.Parallel()
+	engine, err := net.Listen("tcp", "127.0.0.1:0")
+	testkit.OK(t, err)
+	defer func() { _ = engine.Close() }()
+	go func() {
+		for {
+			conn, err := engine.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer func() { _ = conn.Close() }()
+				for in := bufio.NewReader(conn); ; {
+					if _, err := http.ReadRequest(in); err != nil {
+						return
+					}
+					_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nApi-Version: 1.41\r\nContent-Length: 2\r\n\r\nOK") // the answer to HEAD has no body
+				}
+			}()
+		}
+	}()
+	dir := testkit.Lay(t, map[string]string{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: ls\nenvironment: {image: python:3.12}\ncompute: azureml:cpu\n"})
+	cmd := spawn(t, dir, "run", "--check", "job.yml")
+	cmd.Env = append(cmd.Env, "DOCKER_HOST=tcp://"+engine.Addr().String())
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	_ = cmd.Run()
+	testkit.Same(t, "amlfix: job job.yml cannot be started on target docker: 1 obstacle; what is marked unknown could not be checked\n", stderr.String())
 }
 
 // TestFilesThatMayNotBeRead checks that a job file that this user may not read is reported: as a finding if it is

@@ -48,7 +48,7 @@ func engineAt(host string) (*engine, error) {
 	if err != nil {
 		return nil, &Error{Problem: HostInvalid, Subject: host, Err: err}
 	}
-	return &engine{api: api, host: api.DaemonHost()}, nil
+	return &engine{api: api, host: api.DaemonHost()}, limitAnswers(api)
 }
 
 // readMuch makes a connection read as much at once as copyFrames accepts, because logs are long.
@@ -67,6 +67,9 @@ type Dial func(context.Context) (net.Conn, error)
 func ConnectOver(host string, dial Dial) (Engine, error) {
 	d := &dialler{dial: dial}
 	api, err := client.NewClientWithOpts(client.WithHost("http://docker.invalid"), client.WithDialContext(d.connect), client.WithAPIVersionNegotiation(), client.WithUserAgent("amlfix"), readMuch)
+	if err == nil {
+		err = limitAnswers(api)
+	}
 	if err != nil {
 		return nil, &Error{Problem: HostInvalid, Subject: host, Err: err}
 	}

@@ -220,7 +220,7 @@ func (l *Line) OOMs(ctx context.Context) int {
 
 // HomeOf returns the home folder of the image's user, as a variable.
 func (l *Line) HomeOf(ctx context.Context) (string, error) {
-	var out bytes.Buffer
+	out := process.First{Limit: 4096}
 	err := l.Exec(ctx, `printf %s "$HOME"`, nil, process.Streams{Stdout: &out})
 	return "HOME=" + out.String(), err
 }

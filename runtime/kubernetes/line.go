@@ -1,7 +1,6 @@
 package kubernetes
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -145,9 +144,13 @@ func (e *GoneError) Error() string {
 	return fmt.Sprintf("pod %s has ended: %s", e.Pod.Metadata.Name, e.Pod.Why())
 }
 
+// scriptLimit is how many bytes of a script's output are kept. The longest output is a piece of a job's metrics, 64 MiB
+// (session.MetricsPiece).
+const scriptLimit = 80 << 20
+
 // Script runs a shell script, passed on standard input, and returns its standard output.
 func (l *Line) Script(ctx context.Context, script string) (string, error) {
-	var out bytes.Buffer
+	out := process.First{Limit: scriptLimit}
 	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
 	return out.String(), err
 }

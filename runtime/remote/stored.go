@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +68,8 @@ func (j *Job) compare(ctx context.Context, s *Stored) error {
 	if _, err := j.line.Script(ctx, j.script("enter\nmv -- "+call(there, "./"+j.project))); err != nil {
 		return failed(j.line, err, "it is gone")
 	}
-	var said, complaint bytes.Buffer
+	const most = 80 << 20 // ten bytes for each of eight million files
+	said, complaint := process.First{Limit: most}, process.First{Limit: 10_000}
 	// The script is also sent on standard input: a command is one line, whatever shell the user has.
 	read := fmt.Sprintf("import sys;exec(sys.stdin.buffer.read(%d))", len(s.Script))
 	command := PathWord(python) + " -ESc " + escape.Word(read) + " " + escape.Word(path.Join(j.dir, j.project))

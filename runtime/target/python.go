@@ -19,6 +19,9 @@ import (
 // AskTime is how long a Python may take to list its packages, and nvidia-smi a machine's GPUs.
 const AskTime = time.Minute
 
+// AskLimit is how many bytes of the answer of a Python are kept: its list of packages is a thousandth of that.
+const AskLimit = 16 << 20
+
 // ErrSlow reports that a Python did not answer within AskTime.
 var ErrSlow = errors.New("it has not answered within 1m0s")
 

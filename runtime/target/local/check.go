@@ -1,7 +1,6 @@
 package local
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -14,6 +13,7 @@ import (
 	supervise "github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/target"
 )
@@ -59,7 +59,7 @@ func ask(p plan.Plan, program string) target.Asker {
 		ctx, cancel := context.WithTimeoutCause(ctx, target.AskTime, target.ErrSlow)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, program, "-")
-		var out, errs bytes.Buffer
+		out, errs := process.First{Limit: target.AskLimit}, process.First{Limit: target.AskLimit}
 		cmd.Dir, cmd.Env, cmd.WaitDelay = p.Project, append(target.OwnEnvironment(), p.Variables()...), time.Second
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(script), &out, &errs
 		err := cmd.Run()

@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -81,7 +80,7 @@ func checkProgram(ctx context.Context, job *session.Job, line *ssh.Line, before 
 func ask(ctx context.Context, line *ssh.Line, program, script string) (out []byte, code int, unable *sshjob.StartError, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, target.AskTime, target.ErrSlow)
 	defer cancel()
-	var stdout, stderr bytes.Buffer
+	stdout, stderr := process.First{Limit: target.AskLimit}, process.First{Limit: target.AskLimit}
 	err = line.Exec(ctx, "exec sh -c "+escape.Word(askThere)+" sh "+sshjob.PathWord(program), strings.NewReader(script), process.Streams{Stdout: &stdout, Stderr: &stderr})
 	var exit *ssh.ExitError
 	switch {

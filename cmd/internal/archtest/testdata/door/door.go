@@ -5,7 +5,7 @@ package door
 import (
 	"io"
 	"io/fs"
-	"log" // forbidden
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -83,7 +83,8 @@ func others(name string, r *http.Request) {
 	debug.WriteHeapDump(3)                       // forbidden
 	_ = reflect.ValueOf(r).MethodByName("Chmod") // forbidden forbidden
 	_, _ = flock.New(name).TryLock()
-	log.SetFlags(0)
+	log.SetOutput(io.Discard)
+	log.Print(name) // forbidden
 }
 
 //go:linkname unlink syscall.unlink
