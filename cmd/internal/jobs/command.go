@@ -59,15 +59,15 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
+	if kind := found.file.V2; kind != "job" && kind != "component" {
+		return console.Usage("run", "%s is not a job: its kind is %s%s", o.Script, kind, c.jobsOf(found.project))
+	}
 	if o.Target == azureML {
 		return c.submit(ctx, found, inputs, o)
 	}
 	if found.job == nil && found.pipeline == nil {
 		if err := c.readyAll(&found, o); err != nil {
 			return err
-		}
-		if found.file.V2 != "job" {
-			return console.Usage("run", "%s is not a job: its kind is %s", o.Script, found.file.V2)
 		}
 		return console.Usage("run", "%s is not a job that your own machines can run; -t azureml submits it to Azure ML", o.Script)
 	}
@@ -86,6 +86,20 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 		return console.Usage("run", "--step %s: %s is not a pipeline, so it has no steps", o.Step, o.Script)
 	}
 	return c.runOne(ctx, found, choice, o)
+}
+
+// jobsOf lists the commands that run the v2 jobs of a project.
+func (c *Jobs) jobsOf(p *schema.Project) string {
+	var files []string
+	for _, f := range p.Files {
+		if f.V2 == "job" {
+			files = append(files, c.Rel(f.Path))
+		}
+	}
+	if len(files) == 0 {
+		return ""
+	}
+	return "; to run a job, give its file:\n" + fileList(files)
 }
 
 // inputsOf parses the values of --input.
