@@ -279,7 +279,7 @@ func TestOnlyTheService(t *testing.T) {
 	t.Parallel()
 	const head = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n"
 	for want, text := range map[string]string{
-		"job.yml:2: a job of type spark runs only in Azure ML: amlfix runs command jobs":                                                                                      "type: spark\nentry: {file: a.py}\ncode: .\n",
+		"job.yml:2: a job of type spark runs only in Azure ML: submit the file with -t azureml":                                                                               "type: spark\nentry: {file: a.py}\ncode: .\n",
 		"job.yml:4: instance_count is 2, but of your own targets only a Kubernetes cluster runs one job on several machines: add -t k8s, or write 1 to run it on one machine": "command: x\nenvironment: {image: x}\nresources: {instance_count: 2}\n",
 		"job.yml:3: environment azureml:mine:3 exists only in Azure ML: choose one with --image IMAGE":                                                                        "command: x\nenvironment: azureml:mine:3\n",
 		"job.yml:3: input d is azureml:d:1, which exists only in Azure ML: give a copy with --input d=PATH":                                                                   "command: x ${{inputs.d}}\ninputs: {d: {type: uri_file, path: 'azureml:d:1'}}\nenvironment: {image: x}\n",

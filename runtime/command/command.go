@@ -103,11 +103,11 @@ func (m *maker) refuse() error {
 	}
 	switch {
 	case j.Kind == schema.Trial:
-		return m.fail(or(typ, at("trial")), "a sweep runs many jobs at once, which only Azure ML can do: run its trial as a command job")
+		return m.fail(or(typ, at("trial")), "a sweep runs many jobs at once, which only Azure ML can do: submit the file with -t azureml, or run its trial as a command job")
 	case j.Type == "pipeline":
 		return m.fail(or(at("component"), typ), "the pipeline that this step runs is not in this project: save its file here, and refer to that file")
 	case j.Type != "" && j.Type != "command":
-		return m.fail(typ, "a job of type %s runs only in Azure ML: amlfix runs command jobs", j.Type)
+		return m.fail(typ, "a job of type %s runs only in Azure ML: submit the file with -t azureml", j.Type)
 	case !j.Command.Explicit && at("component").Explicit:
 		return m.fail(at("component"), "the component is not in this project, so its command is not known: save its file here, and refer to that file")
 	case !j.Command.Explicit:
