@@ -25,15 +25,12 @@ func Place(m *migrate.Migration, c *Container, where string) {
 		m.Ledger.Map(j.Name, "the name `"+c.Name+"`", "it runs where you start it: "+where, s.TargetName)
 	}
 	left("the job always runs in a container", s.Docker.Enabled)
-	left("the framework is whatever the script imports", s.Framework)
-	left("no processes are connected", DistributionFields(s)...)
+	Unneeded(m, j)
 	left("no machine is rented: the job runs where you start it", s.SDK.VMPriority, s.SDK.ClusterName, s.SDK.MaxNodes, s.SDK.Retain, s.SDK.InstanceType, s.SDK.Priority)
 	left("the machine on which you start it decides", s.Nodes)
 	left("outside Azure there is no workspace and no workspace identity", s.SDK.Passthrough)
 	left("the job writes to the project's folder", s.SDK.OutputCollection)
 	left("the job writes to the project's folder", s.SDK.Watched...)
-	left("the name of the run configuration is used instead", s.SDK.JobName)
-	left("the new format has no description", s.Description)
 	left("runs are not tracked outside Azure; a script can log to MLflow", s.TrackedRun)
 	left("the image is built ahead of time", s.PrepareEnvironment)
 	login := "log in to the registry with `docker login`"
@@ -44,11 +41,23 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	for _, e := range s.SDK.Endpoints {
 		left("start it in the container, and publish its port", e.Entry)
 	}
-	left("Spark is not used", SparkFields(s)...)
 	if t := s.Target; t != nil {
 		left("no file describes the machine: the job runs where you start it", t.Type, t.Address, t.Username, t.Password, t.VMSize, t.NodeCount, t.SparkSubmit, t.YarnDeployMode)
-		left("none of the scripts that were read uses "+migrate.ShareVariable, t.SharedDirectory)
 		left("the project is always a volume", t.SharedVolumes)
+	}
+}
+
+// Unneeded accounts for the keys that no job in a container needs. Like Place, it skips keys that have notes.
+func Unneeded(m *migrate.Migration, j *migrate.Job) {
+	s := j.Source
+	left := func(why string, fields ...schema.Field) { m.Ledger.DropRest(j.Name, why, fields...) }
+	left("the framework is whatever the script imports", s.Framework)
+	left("no processes are connected", DistributionFields(s)...)
+	left("the name of the run configuration is used instead", s.SDK.JobName)
+	left("the new format has no description", s.Description)
+	left("Spark is not used", sparkFields(s)...)
+	if t := s.Target; t != nil {
+		left("none of the scripts that were read uses "+migrate.ShareVariable, t.SharedDirectory)
 		left("no GPU is requested", t.GPUSwitch)
 		left("the container's own Python is used", t.PythonLocation)
 	}
@@ -69,8 +78,8 @@ func (w *writer) dockerArguments() {
 	w.m.Ledger.Decide(w.j.Name, "left out", "docker-arguments", args...)
 }
 
-// SparkFields returns the fields with Spark settings.
-func SparkFields(s *schema.Job) (fields []schema.Field) {
+// sparkFields returns the fields with Spark settings.
+func sparkFields(s *schema.Job) (fields []schema.Field) {
 	for _, v := range s.SparkSettings.Configuration {
 		fields = append(fields, v.Value)
 	}

@@ -1,7 +1,6 @@
 package skypilot
 
 import (
-	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -17,8 +16,7 @@ func (t *task) place() {
 		t.m.Ledger.Map(j.Name, "the task `"+t.name+"`", "SkyPilot finds a machine", s.TargetName)
 	}
 	left("the task always runs in a container", s.Docker.Enabled)
-	left("the framework is whatever the script imports", s.Framework)
-	left("no processes are connected", container.DistributionFields(s)...)
+	container.Unneeded(t.m, j)
 	left("SkyPilot rents machines for the task, and `sky down` releases them", s.SDK.ClusterName, s.SDK.MaxNodes, s.SDK.Retain, s.SDK.VMPriority)
 	left("SkyPilot chooses the machine by `resources`", s.SDK.InstanceType)
 	left("a managed job has `priority` below `resources`", s.SDK.Priority)
@@ -26,8 +24,6 @@ func (t *task) place() {
 	left("outside Azure ML there is no workspace and no workspace identity", s.SDK.Passthrough)
 	left("the machine keeps what the job writes, until `sky down`", s.SDK.OutputCollection)
 	left("the machine keeps what the job writes, until `sky down`", s.SDK.Watched...)
-	left("the name of the run configuration is used instead", s.SDK.JobName)
-	left("the new format has no description", s.Description)
 	left("runs are not tracked outside Azure ML; a script can log to MLflow", s.TrackedRun)
 	if len(t.setup) > 0 {
 		left("`setup` makes the environment on the machine", s.PrepareEnvironment)
@@ -37,12 +33,8 @@ func (t *task) place() {
 	for _, e := range s.SDK.Endpoints {
 		left("start it in `run`, and open its port with `ports` below `resources`", e.Entry)
 	}
-	left("Spark is not used", container.SparkFields(s)...)
 	if target := s.Target; target != nil {
 		left("SkyPilot rents a machine in place of this one", target.Type, target.Address, target.Username, target.Password, target.NodeCount, target.SparkSubmit, target.YarnDeployMode, target.Priority)
-		left("none of the scripts that were read uses "+migrate.ShareVariable, target.SharedDirectory)
 		left("the project is copied to the machine", target.SharedVolumes)
-		left("no GPU is requested", target.GPUSwitch)
-		left("the container's own Python is used", target.PythonLocation)
 	}
 }
