@@ -67,7 +67,7 @@ func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
 	}
 	program := c.Argv[0]
 	if !r.spec.HasProgram {
-		program, err = Program(ctx, r.eng, r.id, img, c.Env, program)
+		program, err = findProgram(ctx, r.eng, r.id, img, c.Env, program)
 	}
 	look.Wait()
 	if err != nil || program == "" || program == c.Argv[0] { // without a program, the container itself reports that

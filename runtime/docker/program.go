@@ -13,10 +13,10 @@ func standIns() map[string]string { return map[string]string{"python": "python3"
 // DefaultPath is where engines look for programs if the image does not set PATH.
 const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// Program returns the name of a program in a container that has been created: name itself, or its replacement. It
+// findProgram returns the name of a program in a container that has been created: name itself, or its replacement. It
 // returns an empty string if the container has neither. It does not look for a name that contains a slash or has no
 // replacement.
-func Program(ctx context.Context, eng Engine, id string, img Image, env []string, name string) (string, error) {
+func findProgram(ctx context.Context, eng Engine, id string, img Image, env []string, name string) (string, error) {
 	instead, ok := standIns()[name]
 	if !ok || hasPython(img) {
 		return name, nil
@@ -57,7 +57,7 @@ func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (strin
 	if name == "sh" {
 		return first(ctx, eng, id, img, c.Env, name)
 	}
-	return Program(ctx, eng, id, img, c.Env, name)
+	return findProgram(ctx, eng, id, img, c.Env, name)
 }
 
 // hasPython reports whether an image declares that it has a program named python: the official images do, by a

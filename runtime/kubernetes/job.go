@@ -33,7 +33,7 @@ func (e *StartError) Error() string { return e.Text }
 
 // Create creates a job, its secret and, if it has several pods, its Service.
 func (c *Client) Create(ctx context.Context, s Spec) error {
-	out, err := c.run(ctx, bytes.NewReader(JSON(s.Manifest())), "create", "-f", "-", "-o", "jsonpath={.metadata.uid}")
+	out, err := c.run(ctx, bytes.NewReader(toJSON(s.Manifest())), "create", "-f", "-", "-o", "jsonpath={.metadata.uid}")
 	uid := strings.TrimSpace(string(out))
 	if err == nil {
 		err = c.createSecret(ctx, s, uid)
@@ -41,7 +41,7 @@ func (c *Client) Create(ctx context.Context, s Spec) error {
 	if err != nil || s.Pods() == 1 {
 		return err
 	}
-	_, err = c.run(ctx, bytes.NewReader(JSON(s.Service(uid))), "create", "-f", "-")
+	_, err = c.run(ctx, bytes.NewReader(toJSON(s.Service(uid))), "create", "-f", "-")
 	return err
 }
 

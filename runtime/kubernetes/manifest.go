@@ -234,8 +234,8 @@ func toleration(text string) map[string]string {
 	return fields
 }
 
-// JSON returns the manifest for the cluster.
-func JSON(fields []Set) []byte {
+// toJSON returns the manifest for the cluster.
+func toJSON(fields []Set) []byte {
 	var root any = map[string]any{}
 	for _, f := range fields {
 		root = put(root, f.Path, f.Value)

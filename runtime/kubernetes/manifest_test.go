@@ -40,7 +40,7 @@ func TestManifest(t *testing.T) {
 	var got, wanted any
 	testkit.OK(t, json.Unmarshal([]byte(want), &wanted))
 	script, _ := json.Marshal(hold())
-	testkit.OK(t, json.Unmarshal([]byte(strings.Replace(string(JSON(full().Manifest())), string(script), `"SCRIPT"`, 1)), &got))
+	testkit.OK(t, json.Unmarshal([]byte(strings.Replace(string(toJSON(full().Manifest())), string(script), `"SCRIPT"`, 1)), &got))
 	testkit.Same(t, wanted, got)
 }
 
@@ -124,7 +124,7 @@ func TestIndexed(t *testing.T) {
 			}
 		}
 	}
-	testkit.OK(t, json.Unmarshal(JSON(s.Manifest()), &job))
+	testkit.OK(t, json.Unmarshal(toJSON(s.Manifest()), &job))
 	j := job.Spec
 	if j.CompletionMode != "Indexed" || *j.Completions != 3 || *j.Parallelism != 3 || *j.BackoffLimitPerIndex != replacements || j.BackoffLimit != nil ||
 		j.Template.Spec.Subdomain != JobName(s.RunID) || j.Template.Spec.Containers[0].VolumeMounts[0].SubPathExpr != "pods/$(JOB_COMPLETION_INDEX)" {
@@ -136,5 +136,5 @@ func TestIndexed(t *testing.T) {
 	want := `{"apiVersion":"v1","kind":"Service","metadata":{"labels":{"app.kubernetes.io/managed-by":"amlfix","io.amlfix.run":"20261122-101112-abcdef"},` +
 		`"name":"amlfix-20261122-101112-abcdef","ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"amlfix-20261122-101112-abcdef","uid":"u"}]},` +
 		`"spec":{"clusterIP":"None","publishNotReadyAddresses":true,"selector":{"io.amlfix.run":"20261122-101112-abcdef"}}}`
-	testkit.Same(t, want, string(JSON(s.Service("u"))))
+	testkit.Same(t, want, string(toJSON(s.Service("u"))))
 }

@@ -49,7 +49,7 @@ func (c *Client) createSecret(ctx context.Context, s Spec, owner string) error {
 	if len(s.Secrets) == 0 {
 		return nil
 	}
-	_, err := c.run(ctx, bytes.NewReader(JSON(s.SecretManifest(owner))), "create", "-f", "-")
+	_, err := c.run(ctx, bytes.NewReader(toJSON(s.SecretManifest(owner))), "create", "-f", "-")
 	return err
 }
 

@@ -58,7 +58,7 @@ func (c *Client) EnsureClaim(ctx context.Context, s Spec) (made bool, err error)
 	if there, err := c.Has(ctx, "persistentvolumeclaim", s.Claim.Value); err != nil || there {
 		return false, err
 	}
-	_, err = c.run(ctx, bytes.NewReader(JSON(s.ClaimManifest())), "create", "-f", "-")
+	_, err = c.run(ctx, bytes.NewReader(toJSON(s.ClaimManifest())), "create", "-f", "-")
 	if Is(err, Exists) { // another run was faster
 		return false, nil
 	}

@@ -42,8 +42,8 @@ const fileLimit = 512 << 20
 // suffix is the suffix of a file about a tree.
 const suffix = ".tree"
 
-// Limit returns how many bytes may be kept on one machine.
-func Limit() int64 {
+// limit returns how many bytes may be kept on one machine.
+func limit() int64 {
 	gb, err := strconv.ParseFloat(os.Getenv(GBVariable), 64)
 	if err != nil || gb < 0 {
 		gb = defaultGB
@@ -172,7 +172,7 @@ func (s *Store) Give(t Tree) error {
 // Excess takes those trees of one place that are too many, too large or too old, and returns them so that they can be
 // removed there.
 func (s *Store) Excess(place string) (taken []Tree) {
-	left, of := Limit(), map[string]int{}
+	left, of := limit(), map[string]int{}
 	for _, t := range s.List() {
 		if t.Place != place {
 			continue

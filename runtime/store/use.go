@@ -29,7 +29,7 @@ type Use struct {
 // tree may contain, it reads those that have changed since they were sent. It returns nil if nothing is to be kept, or
 // nothing can be.
 func Begin(ctx context.Context, place, mark string, snap project.Snapshot, open bool) *Use {
-	if snap.Bytes > Limit() || Limit() == 0 {
+	if snap.Bytes > limit() || limit() == 0 {
 		return nil
 	}
 	s, err := Open()

@@ -146,7 +146,7 @@ func selectionOf(f Set) (*settings.Selection, error) {
 func repairCommand(f Set, a check.Answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.Words()...)
-	words = append(words, TrustWords(f, escape.Word)...)
+	words = append(words, trustWords(f, escape.Word)...)
 	for _, flag := range []string{"select", "ignore"} {
 		if names := f.StringSlice(flag); len(names) > 0 {
 			words = append(words, "--"+flag, escape.Word(strings.Join(names, ",")))

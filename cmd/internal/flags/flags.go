@@ -70,8 +70,8 @@ func trustFile(e *check.Engine, command, name string) error {
 	return nil
 }
 
-// TrustWords returns the trust flags and the reference date, as written on a command line.
-func TrustWords(f Set, word func(string) string) (words []string) {
+// trustWords returns the trust flags and the reference date, as written on a command line.
+func trustWords(f Set, word func(string) string) (words []string) {
 	for _, name := range []string{"settings", "settings-from", "as-of"} {
 		if f.IsSet(name) {
 			words = append(words, "--"+name, word(f.String(name)))

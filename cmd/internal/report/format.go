@@ -40,8 +40,8 @@ func Formats() []string {
 // infos unless requested.
 func (f Format) ForPeople() bool { return f == Text || f == Concise }
 
-// ParseFormat returns the format called name; the error lists the names.
-func ParseFormat(name string) (Format, error) {
+// parseFormat returns the format called name; the error lists the names.
+func parseFormat(name string) (Format, error) {
 	if slices.Contains(Formats(), name) {
 		return Format(name), nil
 	}
@@ -57,7 +57,7 @@ type Output struct {
 // ParseOutput parses "FORMAT" or "FORMAT=FILE".
 func ParseOutput(text string) (Output, error) {
 	name, file, named := strings.Cut(text, "=")
-	format, err := ParseFormat(name)
+	format, err := parseFormat(name)
 	if err == nil && named && file == "" {
 		err = fmt.Errorf("--format %s: a file name is missing after the equals sign", text)
 	}

@@ -201,12 +201,12 @@ func TestRelative(t *testing.T) {
 
 func TestParseFormat(t *testing.T) {
 	for _, name := range Formats() {
-		if f, err := ParseFormat(name); err != nil || string(f) != name {
-			t.Errorf("ParseFormat(%q) = %q, %v", name, f, err)
+		if f, err := parseFormat(name); err != nil || string(f) != name {
+			t.Errorf("parseFormat(%q) = %q, %v", name, f, err)
 		}
 	}
-	if _, err := ParseFormat("xml"); err == nil || !strings.Contains(err.Error(), "text, concise, json") {
-		t.Errorf("ParseFormat: %v", err)
+	if _, err := parseFormat("xml"); err == nil || !strings.Contains(err.Error(), "text, concise, json") {
+		t.Errorf("parseFormat: %v", err)
 	}
 }
 

@@ -19,8 +19,8 @@ type Caller struct {
 	Dir            string
 }
 
-// Process returns the caller of this process.
-func Process() Caller { return Caller{os.Stdin, os.Stdout, os.Stderr, os.Getenv, ""} }
+// ownCaller returns the caller of this process.
+func ownCaller() Caller { return Caller{os.Stdin, os.Stdout, os.Stderr, os.Getenv, ""} }
 
 // Open returns the terminal and the engine for a call.
 func (c Caller) Open() (*console.Terminal, *check.Engine) {

@@ -11,7 +11,7 @@ import (
 // checked is a whole call of check, which returns the exit status.
 func checked(f flags.Set, paths []string) int {
 	ctx, kill, catch := process.Signals(context.Background())
-	t, e := Process().Open()
+	t, e := ownCaller().Open()
 	t.Kill, e.BeforeRecovery = kill, catch
 	err := console.Ready(e.Dir)
 	if err != nil {
