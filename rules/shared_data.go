@@ -132,6 +132,12 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	default:
 		rel = path.Join(f.Dir(), rel)
 	}
+	d.checkThere(f, n, t, rel, report)
+}
+
+// checkThere checks what is at a path, against the type that data must have.
+func (d dataCheck) checkThere(f *schema.File, n *document.Node, t, rel string, report func(finding.Severity, string, ...any)) {
+	text := n.Text()
 	switch at := d.at(rel); {
 	case at.exists && strings.Contains(text, "\\"):
 		d.instead(f, n, backslashes(text), finding.Safe, schema.Slashes(text))

@@ -86,8 +86,18 @@ func placeOf(s *schema.Job) Place {
 
 // readProgram determines what is run.
 func (m *Migration) readProgram(j *Job) {
-	s := j.Source
 	m.readCode(j)
+	if m.readOwnCommand(j) {
+		return
+	}
+	over := j.overriding()
+	m.readArguments(j, over)
+	m.readScript(j, over)
+}
+
+// readOwnCommand reads the command of a job that has one.
+func (m *Migration) readOwnCommand(j *Job) bool {
+	s := j.Source
 	switch {
 	case len(s.SDK.CommandWords) > 0:
 		for i, w := range s.SDK.CommandWords {
@@ -101,7 +111,7 @@ func (m *Migration) readProgram(j *Job) {
 		m.readCommand(j, shellLine(j.Command), s.Command)
 		m.Ledger.Map(j.Name, "the command", "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
-		return
+		return true
 	case strings.TrimSpace(s.Command.Text) != "":
 		j.Shell = s.Command.Text
 		if l := m.lowered[s.File]; l != nil {
@@ -117,10 +127,14 @@ func (m *Migration) readProgram(j *Job) {
 		}
 		m.Ledger.Map(j.Name, result, "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
-		return
+		return true
 	}
-	over := j.overriding()
-	arguments := s.Arguments
+	return false
+}
+
+// readArguments reads the arguments of the script, unless a submission has others.
+func (m *Migration) readArguments(j *Job, over *submission) {
+	arguments := j.Source.Arguments
 	if over != nil && m.replaces(over.arguments, arguments) {
 		m.Ledger.Drop(j.Name, over.at+" submits other arguments", arguments...)
 		for _, word := range over.arguments {
@@ -141,6 +155,11 @@ func (m *Migration) readProgram(j *Job) {
 	if lost := m.lost(j, "arguments", "script_params"); lost.Explicit {
 		m.askGiven(j, lost)
 	}
+}
+
+// readScript determines the script, unless a submission has another one.
+func (m *Migration) readScript(j *Job, over *submission) {
+	s := j.Source
 	name := strings.TrimSpace(s.Script.Text)
 	if name == "" || strings.HasPrefix(name, "$") {
 		m.askScript(j)

@@ -112,12 +112,18 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	if cause != process.Ended {
 		exit.Cause = cause
 	}
+	return conclude(own, job, spec, exit, began, say), nil
+}
+
+// conclude says how a job ended, copies its outputs back, and removes its folder if nothing there is missing here.
+// watched is when amlfix began to follow it.
+func conclude(ctx context.Context, job *Job, spec Spec, exit process.Exit, watched time.Time, say progress.Sink) Result {
 	begun := exit.Started
 	if exit.Started.IsZero() {
-		exit.Started = began
+		exit.Started = watched
 	}
 	result := Result{Exit: exit}
-	if n, err := job.endStragglers(own); err == nil && n > 0 && exit.Cause == process.Ended {
+	if n, err := job.endStragglers(ctx); err == nil && n > 0 && exit.Cause == process.Ended {
 		result.Note = "ended " + plain.Count(n, "background process") + " that the job had left running"
 	}
 	if exit.Note == "" && exit.Cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
@@ -126,20 +132,20 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	if spec.Exited != nil {
 		spec.Exited(result.Exit)
 	}
-	result.CollectErr = collect(own, job, spec, say)
+	result.CollectErr = collect(ctx, job, spec, say)
 	if result.CollectErr != nil {
 		result.Folder = job.Folder()
-		return result, nil
+		return result
 	}
 	say.Enter(progress.Removing, "")
-	own, cancel := context.WithTimeout(own, removeTime)
+	ctx, cancel := context.WithTimeout(ctx, removeTime)
 	defer cancel()
-	job.keepStored(own, spec.Stored, begun)
-	if err := job.Remove(own); err != nil {
+	job.keepStored(ctx, spec.Stored, begun)
+	if err := job.Remove(ctx); err != nil {
 		result.Folder = job.Folder()
 		say.Notice("%v", err)
 	}
-	return result, nil
+	return result
 }
 
 // errDeaf is returned when a job does not end after SIGKILL.

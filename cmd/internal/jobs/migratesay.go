@@ -84,7 +84,6 @@ func (c *Jobs) sayMore(m *migrate.Migration) {
 
 // migrated writes or shows the files, and reports what is left to do.
 func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
-	out := c.Rel(m.Options.Out)
 	update, err := m.Existing()
 	exists, taken := errors.AsType[*migrate.ExistsError](err)
 	if taken {
@@ -113,6 +112,12 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 			}
 		}
 	}
+	return c.sayMigrated(m, exists)
+}
+
+// sayMigrated says what became of the keys, and what is left to decide. exists, if any, says that the folder is taken.
+func (c *Jobs) sayMigrated(m *migrate.Migration, exists *migrate.ExistsError) error {
+	out := c.Rel(m.Options.Out)
 	dispositions := map[account.Disposition]int{}
 	for _, row := range m.Ledger.Rows {
 		dispositions[row.Disposition()]++
@@ -120,7 +125,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	_, _ = fmt.Fprintln(c.Out)
 	c.tell("%s of the old files: %d mapped, %d dropped, %d by decision",
 		plain.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
-	if taken {
+	if exists != nil {
 		c.Say("%s", exists.Error())
 	}
 	c.sayChecked(m)

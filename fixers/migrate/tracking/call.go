@@ -135,25 +135,7 @@ func (w *writer) clash() string {
 func (w *writer) use(s *python.Statement, begin int, found subject) {
 	t := s.Tokens
 	if found.last+2 >= len(t) || t[found.last+1].Text != "." {
-		if found.why == "" && begin > 0 {
-			if w.handOn(s, begin, found) {
-				return
-			}
-			if w.optional != nil && found.owner == w.optional.owner && guards(t, begin, found.last) {
-				w.guarded = true
-				return
-			}
-			if e, ok := w.itself(s, begin, found.last); ok {
-				w.edits, w.done = append(w.edits, e), append(w.done, t[begin].At)
-				w.needs = w.needs || strings.Contains(e.Text, "mlflow.")
-				return
-			}
-		}
-		if found.name != "" && i0(t, found.last+1) != "=" { // a keyword is not a use
-			w.leave(s, begin, found, "", "the run itself is used here")
-		} else if found.name == "" && !w.values[t[begin].At] {
-			w.leave(s, begin, found, "", "the run itself is used here")
-		}
+		w.useItself(s, begin, found)
 		return
 	}
 	method := found.last + 2
@@ -213,6 +195,30 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 		return strings.Contains(e.Text, "mlflow.") || strings.Contains(e.Text, helperName+"(") || e.Text == helperName
 	}) {
 		w.needs = true
+	}
+}
+
+// useItself rewrites or lists a use of the run that calls no method and reads no attribute.
+func (w *writer) useItself(s *python.Statement, begin int, found subject) {
+	t := s.Tokens
+	if found.why == "" && begin > 0 {
+		if w.handOn(s, begin, found) {
+			return
+		}
+		if w.optional != nil && found.owner == w.optional.owner && guards(t, begin, found.last) {
+			w.guarded = true
+			return
+		}
+		if e, ok := w.itself(s, begin, found.last); ok {
+			w.edits, w.done = append(w.edits, e), append(w.done, t[begin].At)
+			w.needs = w.needs || strings.Contains(e.Text, "mlflow.")
+			return
+		}
+	}
+	if found.name != "" && i0(t, found.last+1) != "=" { // a keyword is not a use
+		w.leave(s, begin, found, "", "the run itself is used here")
+	} else if found.name == "" && !w.values[t[begin].At] {
+		w.leave(s, begin, found, "", "the run itself is used here")
 	}
 }
 

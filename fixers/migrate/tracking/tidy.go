@@ -94,27 +94,7 @@ func ofRun(module string) bool {
 // dropImports removes unused names of the run's modules from imports. It returns the first such import of the module,
 // preferably a changed one, and whether it is removed.
 func (w *writer) dropImports(covered func(token) bool) (place *python.Statement, inPlace bool) {
-	used := map[string]bool{}
-	for _, s := range w.all {
-		if f := s.First(); f == "import" || f == "from" {
-			continue
-		}
-		for i, k := range s.Tokens {
-			switch {
-			case k.Kind == python.Name && (i == 0 || s.Tokens[i-1].Text != ".") && !covered(k):
-				used[k.Text] = true
-			case k.Kind == python.Other:
-				list, _ := fields(w.text[k.At:k.End])
-				for _, f := range list {
-					for _, word := range wordsOf(w.text[k.At+f[0] : k.At+f[1]]) {
-						used[word] = true
-					}
-				}
-			case k.Kind == python.String && s.Tokens[0].Text == "__all__":
-				used[k.Text] = true
-			}
-		}
-	}
+	used := w.namesUsed(covered)
 	goes := func(s *python.Statement, n name) bool {
 		again, _ := w.bindings(s, n.as)
 		several := n.item != "" && slices.ContainsFunc(again, func(b binding) bool { return b.at != s && b.how != imported })
@@ -166,6 +146,32 @@ func (w *writer) dropImports(covered func(token) bool) (place *python.Statement,
 		place = before
 	}
 	return place, inPlace
+}
+
+// namesUsed returns the names that the script uses outside of its imports and of what is covered.
+func (w *writer) namesUsed(covered func(token) bool) map[string]bool {
+	used := map[string]bool{}
+	for _, s := range w.all {
+		if f := s.First(); f == "import" || f == "from" {
+			continue
+		}
+		for i, k := range s.Tokens {
+			switch {
+			case k.Kind == python.Name && (i == 0 || s.Tokens[i-1].Text != ".") && !covered(k):
+				used[k.Text] = true
+			case k.Kind == python.Other:
+				list, _ := fields(w.text[k.At:k.End])
+				for _, f := range list {
+					for _, word := range wordsOf(w.text[k.At+f[0] : k.At+f[1]]) {
+						used[word] = true
+					}
+				}
+			case k.Kind == python.String && s.Tokens[0].Text == "__all__":
+				used[k.Text] = true
+			}
+		}
+	}
+	return used
 }
 
 // dropNames removes names from an import.
