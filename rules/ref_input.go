@@ -3,12 +3,15 @@ package rules
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var refInput = Rule{
@@ -47,6 +50,11 @@ inputs:
 		for _, b := range p.shared.bodies {
 			mistaken := p.surplus(b, "input", inputsOf, func(name string) bool { return required(b.Runs, name) })
 			missingInputs(p, b, mistaken)
+		}
+		for _, job := range p.Project.RunConfigurations() {
+			if job.Dialect == schema.SDKv1 {
+				consumed(p, job)
+			}
 		}
 	},
 }
@@ -129,4 +137,30 @@ func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
 		at.Message = fmt.Sprintf("%s does not give its component %d inputs without defaults: add %s under inputs", who, len(missing), shown(plain.List(missing, "and")))
 	}
 	p.reportAs(certain(b), at, nil)
+}
+
+// consumed reports an argument of SDK v1 that stands for a dataset which the run configuration does not have: the
+// script gets the text itself.
+func consumed(p *Pass, job *schema.Job) {
+	data, _ := job.File.Root().Resolve().Entry("data")
+	if data.Value.Resolve().Merges() || job.File.Root().Resolve().Merges() {
+		return
+	}
+	var names []string
+	for _, e := range data.Value.Resolve().Own() {
+		names = append(names, e.Key.Value)
+	}
+	for _, argument := range job.Arguments {
+		name, ok := strings.CutPrefix(argument.Text, "DatasetConsumptionConfig:")
+		if !ok || slices.Contains(names, name) || template.In(argument.Text) {
+			continue
+		}
+		message := fmt.Sprintf("the run configuration has no dataset %q under data, so the script gets this text instead of a path: add it there, or correct the name", brief(name))
+		var fix *finding.Fix
+		if near := p.nearest(name, names); len(near) == 1 {
+			message = fmt.Sprintf("the run configuration has no dataset %q under data, so the script gets this text instead of a path: did you mean %q?", brief(name), brief(near[0]))
+			fix = argument.Fix(finding.Text("DatasetConsumptionConfig:"+near[0]), finding.Unsafe, "write DatasetConsumptionConfig:"+near[0])
+		}
+		p.report(argument.Location(message), fix)
+	}
 }

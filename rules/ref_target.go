@@ -18,7 +18,8 @@ var refTarget = Rule{
 	Doc:      "A run configuration names a compute target that does not exist, or another's.",
 	Why: `"Target: name" refers to the file name.compute next to the run configuration. Without that file the job cannot
 start. The usual cause is a renamed or copied run configuration. A copied one runs on the target of the first, while the
-target with its own name has no run configuration: that is a warning.`,
+target with its own name has no run configuration: that is a warning. SDK v1 looks in the workspace for the name, where
+none begins with "azureml:".`,
 	Remedy: "With --unsafe, refers to the only .compute file with a similar name, or to the only one that no run configuration uses.",
 	Bad: `
 -- aml_config/docker.runconfig --
@@ -42,8 +43,11 @@ dependencies: []
 `,
 	Check: func(p *Pass) {
 		for _, job := range p.Project.RunConfigurations() {
-			if job.Dialect == schema.Workbench && job.Target != nil {
+			switch {
+			case job.Dialect == schema.Workbench && job.Target != nil:
 				checkCopied(p, job)
+			case job.Dialect == schema.SDKv1:
+				prefixed(p, job)
 			}
 			if job.Dialect != schema.Workbench || job.Target != nil || !job.TargetName.Explicit || !job.TargetName.Node.IsString() || template.ByProgram(job.TargetName.Text) {
 				continue
@@ -74,6 +78,16 @@ dependencies: []
 			p.report(job.TargetName.Location(message), fix)
 		}
 	},
+}
+
+// prefixed reports a target of SDK v1 with the prefix of v2, which azureml-core takes for a part of the name.
+func prefixed(p *Pass, job *schema.Job) {
+	name, ok := strings.CutPrefix(job.TargetName.Text, "azureml:")
+	if !ok || !job.TargetName.Explicit || name == "" || ofComputes.why(name) != "" {
+		return
+	}
+	p.report(job.TargetName.Location("azureml: belongs to Azure ML v2, and SDK v1 looks for a compute target of that whole name: write "+name),
+		job.TargetName.Fix(finding.Text(name), finding.Safe, "write "+name))
 }
 
 // checkCopied warns of a run configuration that runs on another's target, while nothing runs on the one with its name:

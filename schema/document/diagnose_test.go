@@ -140,7 +140,7 @@ func TestProblems(t *testing.T) {
 		"no JSON comma":          {"{\n\"a\": 1,\n---\n\"b\": 2\n}\n", `3:1 this line starts with "---"`, ""},
 		"lost hash":              {"name: x\nThe packages of all jobs.\ndependencies:\n- a\n", "2:1 if it is a comment", ""},
 		"slipped hash":           {"7 The packages of all jobs.\n# of this one\nname: x\n# a\n# b\ndependencies:\n- a\n", `1:1 this line starts with "7"`, ""},
-		"slipped hash alone":     {"7\nname: x\n", `1:1 this line starts with "7"`, ""},
+		"slipped hash alone":     {"7\nname: x\n", `1:1 this line has only "7"`, ""},
 		"another comment":        {"name: x\n// all of them\n// and more\ndependencies:\n- a\n", `2:1 this line starts with "//"`, ""},
 		"glued, quoted":          {"\"type\":\"local\"\n\"a-b.c\":\"x\"\n'd e':'y'\n", "1:7 missing space after the colon", "\"type\": \"local\"\n\"a-b.c\": \"x\"\n'd e': 'y'\n"},
 		"glued dash":             {"dependencies:\n  - pip:\n    -numpy\n    -scipy\n", "3:5 missing space after the dash", "dependencies:\n  - pip:\n    - numpy\n    - scipy\n"},

@@ -118,6 +118,9 @@ var slipped = plain.Regexp{Text: `^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|
 // slippedHash finds the lines that begin with something like a comment mark and without which the text can be read.
 func (d *diagnosis) slippedHash() (Problem, bool) {
 	return d.replaced(slipped.Get(), "#", func(repair []Splice) Problem {
+		if line := d.Slice(d.Line(d.LineAt(repair[0].Offset))); len(repair) == 1 && string(bytes.TrimSpace(line)) == repair[0].Old && line[0] <= '9' && line[0] >= '0' {
+			return Problem{Span: repair[0].span(), Message: fmt.Sprintf("this line has only %q, which is neither a key nor a comment: remove it, or write \"#\" before a comment", repair[0].Old)}
+		}
 		return Problem{Span: repair[0].span(),
 			Message: fmt.Sprintf("this line starts with %q but can only be a comment: a comment starts with \"#\"", repair[0].Old)}
 	})
