@@ -25,6 +25,8 @@ func unaccepted(p *Pass) {
 			emptyRange(p, f, root)
 			instanceName(p, f, root)
 			identified(p, f, root)
+		case f.V2 == "datastore":
+			storageNames(p, f, root)
 		case f.V2 == "workspace":
 			workspaceName(p, f, root)
 		case f.V2 == "batch-endpoint":

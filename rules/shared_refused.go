@@ -34,6 +34,36 @@ func workspaceName(p *Pass, f *schema.File, root *document.Node) {
 
 var workspaceNames = plain.Regexp{Text: `^[a-zA-Z0-9][a-zA-Z0-9_-]{2,32}$`}
 
+// storageNames reports the names of an account or container in a datastore that Azure Storage cannot have.
+func storageNames(p *Pass, f *schema.File, root *document.Node) {
+	for _, name := range []struct {
+		key, is string
+		valid   *plain.Regexp
+	}{
+		{"account_name", "an account of Azure Storage has 3 to 24 lowercase letters and digits", &storageAccounts},
+		{"container_name", "a container has 3 to 63 lowercase letters, digits and hyphens", &storageContainers},
+		{"filesystem", "a file system has 3 to 63 lowercase letters, digits and hyphens", &storageContainers},
+		{"file_share_name", "a file share has 3 to 63 lowercase letters, digits and hyphens", &storageContainers},
+	} {
+		at := schema.FieldAt(f, root, name.key)
+		if at.Text == "" || !at.Node.IsString() || template.In(at.Text) || strings.ContainsAny(at.Text, "<>${}") || name.valid.Get().MatchString(at.Text) {
+			continue
+		}
+		advice := name.is + ": none has this name"
+		if account := accountOf.Get().FindStringSubmatch(at.Text); name.key == "account_name" && account != nil {
+			advice = "only the account's name goes here, and not its address: write " + account[1]
+		}
+		p.report(at.Location(advice), nil)
+	}
+}
+
+// As Azure's rules for the names of resources say; containers may also have the names of three special ones.
+var (
+	storageAccounts   = plain.Regexp{Text: `^[a-z0-9]{3,24}$`}
+	storageContainers = plain.Regexp{Text: `^(?:[a-z0-9][a-z0-9-]{2,62}|\$root|\$web|\$logs)$`}
+	accountOf         = plain.Regexp{Text: `^(?:https?://)?([a-z0-9]{3,24})\.(?:blob|dfs|file)\.`}
+)
+
 // requested reports resources of a Kubernetes deployment of which it requests more than their limit: Kubernetes rejects
 // its pods.
 func requested(p *Pass, f *schema.File, root *document.Node) {

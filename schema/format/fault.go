@@ -63,19 +63,26 @@ func (v *validation) wrongValue(p *place) {
 	if v.named(p.schema, n.Value) {
 		return
 	}
-	near := suggest(n.Value, enumOf(p.schema).sorted)
-	near.word = cmp.Or(near.word, wholeName(n.Value, enumOf(p.schema).sorted), onlyPart(n.Value, enumOf(p.schema).sorted))
+	names, words := enumOf(p.schema).sorted, wanted(p.schema)
+	if all := v.dataTypes(p); len(all) > len(names) {
+		names, words = all, plain.List(all, "or")
+	}
+	near := suggest(n.Value, names)
+	near.word = cmp.Or(near.word, wholeName(n.Value, names), onlyPart(n.Value, names))
+	if word := otherTypeNames()[strings.ToLower(n.Value)]; slices.Contains(names, word) {
+		near = suggestion{word: word}
+	}
 	cannot := p.subject() + " cannot be " + v.shown(p)
 	if v.shown(p) == hiddenValue {
 		cannot = p.subject() + " cannot have this value"
 	}
-	message := fmt.Sprintf("%s: write %s", cannot, wanted(p.schema))
-	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
+	message := fmt.Sprintf("%s: write %s", cannot, words)
+	if v.kind.v2() && len(words) > 2*maxShown {
 		message = fmt.Sprintf("%s: write one of %d names, such as %s", cannot, len(enumOf(p.schema).listed), enumOf(p.schema).listed[0])
 	}
-	if words := previewValues()[strings.ToLower(n.Value)]; words != "" && v.kind.v2() {
-		message = fmt.Sprintf("%s, which only the previews of 2021 had: %s", cannot, words)
-	} else if near.word != "" && near.word != wanted(p.schema) && !p.secret() {
+	if now := previewValues()[strings.ToLower(n.Value)]; now != "" && v.kind.v2() {
+		message = fmt.Sprintf("%s, which only the previews of 2021 had: %s", cannot, now)
+	} else if near.word != "" && near.word != words && !p.secret() {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
 	}
 	f := v.report(RuleValue, finding.Error, spanOf(p.key, p.value), message)
@@ -86,6 +93,28 @@ func (v *validation) wrongValue(p *place) {
 		v.set(f, p, finding.Text(near.word), finding.Safe)
 	}
 	v.relate(f, p)
+}
+
+// dataTypes returns the types of all alternatives that a component's input or output may be, sorted, or nil.
+func (v *validation) dataTypes(p *place) (names []string) {
+	if !v.kind.v2() || p.name != "type" || p.parent == nil || p.parent.has("path") || p.parent.parent.free() == nil || p.parent.parent.name != "inputs" && p.parent.parent.name != "outputs" {
+		return nil
+	}
+	for _, s := range annotationOf(p.parent.parent.free()).Any {
+		if s = v.variant(s, p.parent.value); s != nil && s.Properties["type"] != nil {
+			names = append(names, enumOf(s.Properties["type"]).listed...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// otherTypeNames maps what other programs call the types of inputs and outputs to Azure ML's names.
+func otherTypeNames() map[string]string {
+	return map[string]string{
+		"float": "number", "double": "number", "decimal": "number", "text": "string", "model": "custom_model",
+		"directory": "uri_folder", "dir": "uri_folder", "dataframe": "mltable", "table": "mltable", "tabular": "mltable",
+	}
 }
 
 // fileAsType words a finding about a job of a pipeline whose type is the path of its component, and returns whether it
