@@ -50,6 +50,8 @@ create_job: azureml:training
 			case f.V2 == "schedule":
 				scheduled(p, f)
 				triggered(p, f, root.Get("trigger").Resolve())
+			case f.V2 == "feature-set":
+				triggered(p, f, root.Get("materialization_settings").Resolve().Get("schedule").Resolve())
 			case f.V2 == "compute":
 				for _, one := range root.Get("schedules").Resolve().Get("compute_start_stop").Resolve().List() {
 					triggered(p, f, one.Resolve().Get("trigger").Resolve())

@@ -77,6 +77,12 @@ inputs:
 					at.Fix(finding.Text(file), finding.Unsafe, "write "+shown(file)))
 				continue
 			}
+			if name, version, ok := strings.Cut(r.Name, "/versions/"); ok && !strings.Contains(name+version, "/") {
+				right := "azureml:" + name + ":" + version
+				p.report(at.Location(fmt.Sprintf("the version of a %s stands after a colon, so the Azure ML client stops when the file is submitted: write %s", what, shown(right))),
+					at.Fix(finding.Text(right), finding.Safe, "write "+shown(right)))
+				continue
+			}
 			p.report(at.Location(fmt.Sprintf("the %s %q has no version, so the Azure ML client stops when the file is submitted: add one, or write %s",
 				what, shown(r.Name), shown(latest))), at.Fix(finding.Text(latest), finding.Unsafe, "take the latest version"))
 		}

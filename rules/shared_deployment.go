@@ -29,6 +29,11 @@ func unaccepted(p *Pass) {
 			storageNames(p, f, root)
 		case f.V2 == "workspace":
 			workspaceName(p, f, root)
+			firewall(p, f, root)
+		case f.V2 == "schedule":
+			serverlessSize(p, f, root.Get("create_monitor").Resolve().Get("compute").Resolve())
+		case f.V2 == "feature-set":
+			serverlessSize(p, f, root.Get("materialization_settings").Resolve().Get("resource").Resolve())
 		case f.V2 == "batch-endpoint":
 			batchLogin(p, f, root)
 		case f.V2 == "online-endpoint":
