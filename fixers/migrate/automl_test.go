@@ -19,6 +19,11 @@ func TestAutoML(t *testing.T) {
 		{name: "old names of what is also set", project: learns(", allowed_models=['LightGBM'], whitelist_models=['SVM'], experiment_timeout_minutes=20, experiment_timeout_hours=3"),
 			has: []string{job + "- LightGBM\n", job + "timeout_minutes: 20\n", report + "another parameter sets the same"}, lacks: []string{job + "SVM", job + "180"}},
 		{name: "a task that is computed", project: on(learns(""), "'regression'", "f()"), lacks: []string{report + "job-pipe.yml"}},
+		{name: "how columns are prepared", project: on(learns(", featurization=f"), "AutoMLConfig(", "from azureml.automl.core.featurization import *\nf = FeaturizationConfig(blocked_transformers=['TfIdf', 'Mine'], column_purposes={'a': 'Numeric'}, dataset_language='deu')\nf.add_column_purpose('b.c', 'Text')\nf.add_blocked_transformers('LabelEncoder')\n"+
+			"f.add_transformer_params('Imputer', ['a'], {'strategy': 'constant', 'fill_value': 0})\nf.add_transformer_params('Imputer', [], {'strategy': 'median'})\nf.add_drop_columns(['d'])\nif x:\n    f.add_column_purpose('e', 'Text')\nAutoMLConfig("),
+			has: []string{job + "featurization:\n  mode: custom\n  dataset_language: deu\n  blocked_transformers:\n    - tf_idf\n    - label_encoder\n  column_name_and_types:\n    a: Numeric\n    b.c: Text\n  transformer_params:\n    imputer:\n      - fields:\n          - a\n        parameters:\n          strategy: constant\n          fill_value: 0\n      - parameters:\n          strategy: median\n",
+				job + "program computes it: featurization.add_column_purpose.", report + "v2 does not know this transformer", report + "AutoML of v2 drops no columns"}},
+		{name: "a FeaturizationConfig with nothing in it", project: on(learns(", featurization=FeaturizationConfig()"), "AutoMLConfig(", "from azureml.automl.core.featurization import *\nAutoMLConfig("), has: []string{job + "featurization:\n  mode: auto\n"}},
 		{name: "a step's", project: builder + "from azureml.train.automl import *\nc = AutoMLConfig(task='regression', compute_target='cpu')\nPipeline(ws, [AutoMLStep('a', c)])\n", open: "script", lacks: []string{report + "job-pipe-2.yml", job + "type: automl"}},
 		{name: "Compose", project: learns(""), to: "compose", fails: "amlfix does not write AutoML jobs for Docker Compose: --to v2 writes a job of type automl"},
 	})

@@ -127,6 +127,8 @@ var sentences = map[string][]sentence{
 		{text: "runs it, but it is not in the project's folder: add it there, or answer `yes` if it is created before the job is submitted", yes: sdk("command: python gone.py"), no: sdk("command: python train.py")},
 		{text: "pipe.py:13 takes it from the option --epochs-n, whose default this is", yes: on(on(optional, "DEFAULT", ", default=3"), "OTHER", ""), no: on(on(optional, "DEFAULT", ""), "OTHER", "")},
 		{text: "pipe.py:13 takes it from the variable N, or this if that is not set", yes: on(on(optional, "DEFAULT", ""), "OTHER", ", '4'"), no: on(on(optional, "DEFAULT", ""), "OTHER", "")},
+		{text: "v2 does not know this transformer", yes: learns(", featurization=FeaturizationConfig(['Mine'])"), no: learns(", featurization=FeaturizationConfig(['TfIdf'])")},
+		{text: "AutoML of v2 drops no columns: leave them out of the table", yes: learns(", featurization=FeaturizationConfig(drop_columns=['a'])"), no: learns(", featurization=FeaturizationConfig()")},
 		{text: " is not the name of a compute target", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", "target: [cpu]\n"), no: sdk("")},
 		{text: " has no target, which means this computer, unless another one was given at submission", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", ""), no: sdk("")},
 		{text: "which a submission overrides", yes: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct other train.py\n```\n", no: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct cpu train.py\naz ml run submit-script -c job train.py\n```\n"},

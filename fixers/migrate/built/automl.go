@@ -58,6 +58,8 @@ func (b *builder) learning(th *Thing, name string, v value) {
 			b.put(th.Root, "forecasting."+path, v)
 			return true
 		})
+	case name == "featurization" && v.object != nil && v.object.base == nil && v.object.class == "FeaturizationConfig":
+		b.featurization(th, v.object)
 	case slices.Contains(forecastingParameters, name):
 		b.put(th.Root, "forecasting."+name, v)
 	default:

@@ -40,10 +40,7 @@ func (w *assetWriter) automl() {
 		w.table(key)
 	}
 	w.limits()
-	if f := w.a.Field("featurization"); f.Text == "auto" || f.Text == "off" {
-		w.body = w.body.Set("featurization", yamlout.Map{}.Set("mode", f.Text))
-		w.m.Ledger.Map(w.a.Name, "`featurization.mode`", "", f)
-	}
+	w.featurization()
 	training := w.values("training", learnTraining)
 	for _, names := range [][2]string{{"allowed_models", "allowed_training_algorithms"}, {"whitelist_models", "allowed_training_algorithms"}, {"blocked_models", "blocked_training_algorithms"}, {"blacklist_models", "blocked_training_algorithms"}} {
 		if f := w.a.Field(names[0]); f.Explicit && training.Has(names[1]) {
