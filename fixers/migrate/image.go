@@ -65,7 +65,7 @@ func (m *Migration) readImage(j *Job) {
 		j.Image.note(account.Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
 	case strings.HasPrefix(image.Name(), "microsoft/"):
 		m.askImage(j, base, base.Image, account.Place(field)+": microsoft/* left Docker Hub in July 2021; it is not known whether the job needs the content of this image")
-	case !m.Emitter.Keeps(image.String()) && strings.HasPrefix(image.Name(), vendorImages+"curated/"):
+	case !m.Emitter.Keeps(image.String()) && (strings.HasPrefix(image.Name(), vendorImages+"curated/") || j.Source.Target.UserManaged.Bool && !isKnown):
 		m.askImage(j, base, "", account.Place(field)+": the image may be used with Azure services only, and contains the job's packages: choose one that contains them")
 	case !m.Emitter.Keeps(image.String()):
 		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image may be used with Azure services only", field)
