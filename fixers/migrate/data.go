@@ -14,12 +14,12 @@ import (
 
 // readData reads what the job reads and writes.
 func (m *Migration) readData(j *Job) {
-	for i, d := range j.Source.SDK.Inputs {
+	for i, d := range j.in {
 		if name := j.inputs[i]; name != "" {
 			j.Inputs = append(j.Inputs, m.input(j, d, name))
 		}
 	}
-	for i, d := range j.Source.SDK.Outputs {
+	for i, d := range j.out {
 		if j.outputs[i] == "" {
 			continue
 		}
@@ -130,7 +130,15 @@ func ofRun(address, output string) string {
 
 // nameData gives every input and output of a job a unique name: v1 had three lists of them, and names that are not
 // identifiers. Duplicates within a list are merged.
-func nameData(j *Job) {
+func (m *Migration) nameData(j *Job) {
+	j.in, j.out = nil, slices.Clone(j.Source.SDK.Outputs)
+	for _, d := range j.Source.SDK.Inputs {
+		if m.fills(j, d) {
+			j.out = append(j.out, d)
+		} else {
+			j.in = append(j.in, d)
+		}
+	}
 	taken := identifiers()
 	taken.Take(ShareName)
 	type key struct {
@@ -150,7 +158,18 @@ func nameData(j *Job) {
 		}
 		return names
 	}
-	j.inputs, j.outputs = name(j.Source.SDK.Inputs), name(j.Source.SDK.Outputs)
+	j.inputs, j.outputs = name(j.in), name(j.out)
+}
+
+// fills asks whether a job writes to a data reference whose name says so: a mount of SDK v1 was writable.
+func (m *Migration) fills(j *Job, d schema.Data) bool {
+	called := slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(d.Name), func(r rune) bool { return r == '_' || r == '-' }), func(word string) bool { return word == "output" || word == "outputs" })
+	if !called || j.Step != nil || !d.Reference || !d.Datastore.Explicit || path.Ext(d.Path.Text) != "" || strings.ToLower(cmp.Or(d.Mode.Text, "mount")) != "mount" {
+		return false
+	}
+	answer, _ := m.Decide(account.Question{ID: "writes-" + account.Slug(d.Name), Scope: j.Name, Ask: "Does the script write to the data " + d.Name + "?", Default: "yes", Choices: []string{"yes", "no"},
+		Why: account.Place(d.Datastore) + " mounts it, which made it writable in v1, and its name says output; `no` makes it an input, which cannot be written to"})
+	return answer == "yes"
 }
 
 // ShareName is the output that stands for Workbench's shared folder, and ShareVariable the variable with its path.
@@ -199,12 +218,12 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 		return literal(text)
 	}
 	w := literal(text)
-	for i, d := range s.SDK.Inputs {
+	for i, d := range j.in {
 		if j.inputs[i] != "" {
 			w = split(w, d, Part{Input: j.inputs[i]})
 		}
 	}
-	for i, d := range s.SDK.Outputs {
+	for i, d := range j.out {
 		if j.outputs[i] != "" {
 			w = split(w, d, Part{Output: j.outputs[i]})
 		}

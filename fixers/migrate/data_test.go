@@ -48,3 +48,17 @@ func TestReferences(t *testing.T) {
 	}
 	checkWorked(t, cases)
 }
+
+// TestWritableMounts checks that a mounted data reference whose name says output is one, so that the script can write.
+func TestWritableMounts(t *testing.T) {
+	project := func(at string) string {
+		return sdk("arguments: [--to, '$AZUREML_DATAREFERENCE_output_dir', --from, $AZUREML_DATAREFERENCE_a]\ndataReferences:\n  output_dir: {dataStoreName: s, pathOnDataStore: " + at + ", mode: mount}\n  a: {dataStoreName: s, pathOnDataStore: a}\n")
+	}
+	const input = "job-job.yml: inputs:\n  output_dir:\n    type: uri_folder\n    path: azureml://datastores/s/paths/x\n    mode: ro_mount\n"
+	checkWorked(t, []worked{
+		{name: "an output", project: project("x"), has: []string{"job-job.yml: --to ${{outputs.output_dir}} --from ${{inputs.a}}\n", "job-job.yml: outputs:\n  output_dir:\n    type: uri_folder\n    path: azureml://datastores/s/paths/x\n    mode: rw_mount\n"}},
+		{name: "an input after all", project: project("x"), answers: "writes-output-dir=no", has: []string{input}, lacks: []string{"job-job.yml: outputs:"}},
+		{name: "a file", project: project("x.csv"), has: []string{"job-job.yml: ${{inputs.output_dir}}"}},
+		{name: "Compose", project: project("x"), to: "compose", open: "folder-a", has: []string{"compose.yaml: - ../outputs/output_dir:"}},
+	})
+}

@@ -17,7 +17,7 @@ import (
 // read converts a job of the sources, together with the lines that submit it, to one to write.
 func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Job {
 	j := &Job{Name: m.uniqueName(name), Source: s, Nodes: 1, Code: ".", Interpreter: "python", Target: s.TargetName.Text, submitted: submitted}
-	nameData(j)
+	m.nameData(j)
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
 		m.askGPU(j)

@@ -129,6 +129,7 @@ var sentences = map[string][]sentence{
 		{text: "pipe.py:13 takes it from the variable N, or this if that is not set", yes: on(on(optional, "DEFAULT", ""), "OTHER", ", '4'"), no: on(on(optional, "DEFAULT", ""), "OTHER", "")},
 		{text: "v2 does not know this transformer", yes: learns(", featurization=FeaturizationConfig(['Mine'])"), no: learns(", featurization=FeaturizationConfig(['TfIdf'])")},
 		{text: "AutoML of v2 drops no columns: leave them out of the table", yes: learns(", featurization=FeaturizationConfig(drop_columns=['a'])"), no: learns(", featurization=FeaturizationConfig()")},
+		{text: "mounts it, which made it writable in v1, and its name says output; `no` makes it an input, which cannot be written to", yes: sdk("dataReferences: {output_dir: {dataStoreName: s, pathOnDataStore: x, mode: mount}}"), no: sdk("dataReferences: {out_puts: {dataStoreName: s, pathOnDataStore: x, mode: mount}, output_b: {dataStoreName: s, pathOnDataStore: x, mode: download}}")},
 		{text: " is not the name of a compute target", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", "target: [cpu]\n"), no: sdk("")},
 		{text: " has no target, which means this computer, unless another one was given at submission", yes: strings.ReplaceAll(sdk(""), "target: cpu\n", ""), no: sdk("")},
 		{text: "which a submission overrides", yes: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct other train.py\n```\n", no: sdk("") + "-- README.md --\n```\naz ml run submit-script -c job --ct cpu train.py\naz ml run submit-script -c job train.py\n```\n"},

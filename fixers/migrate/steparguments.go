@@ -26,7 +26,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 		return
 	}
 	if th := m.built[j.Source.File]; !args.Explicit && th != nil && th.InStep {
-		nameData(j)
+		m.nameData(j)
 		for i, a := range j.Source.Arguments {
 			word, open := m.openWord(j, a, scriptArgument(i+1), i+1)
 			if !open {
