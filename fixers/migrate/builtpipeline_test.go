@@ -35,6 +35,8 @@ func TestBuiltPipelines(t *testing.T) {
 			has: []string{"job-pipe.yml: command: python train.py\n", "deployment-digits.yml: endpoint_name: digits\n"}},
 		{name: "values that are computed", project: project("a = PythonScriptStep(name='A', script_name=s, compute_target=c, arguments=['--x', y])\nPipeline(ws, [a])\n"), open: "script target argument-2",
 			has: []string{"job-pipe.yml: # DECIDE: the files do not say what the step runs", report + "pipe.py:6 computes it"}},
+		{name: "different values", project: project("a = PythonScriptStep(name='A', script_name=s, compute_target=c, arguments=['--x', y])\nb = PythonScriptStep(name='B', script_name=t, compute_target=c, arguments=['--x', y])\nPipeline(ws, [a, b])\n"), open: "script target argument-2 script",
+			has: []string{report + "| `--answer pipe-a/script=train.py` |", report + "| `--answer pipe-b/script=train.py` |", report + "| `--answer argument-2=VALUE` |", report + "| On which compute target does the job run? | pipe-a, pipe-b |"}},
 		{name: "they are answered", project: project("a = PythonScriptStep(name='A', script_name=s, compute_target=c, arguments=['--x', y])\nPipeline(ws, [a])\n"), answers: "script=src/train.py target=cpu argument-2=3",
 			has: []string{"job-pipe.yml: code: ..\n    command: python src/train.py --x 3\n", "job-pipe.yml: compute: azureml:cpu\n"}},
 		{name: "arguments that are computed", project: project("a = PythonScriptStep(name='A', script_name='src/train.py', compute_target='cpu', arguments=args)\nPipeline(ws, [a])\n"), open: "arguments", has: []string{"job-pipe.yml: command: python src/train.py DECIDE\n"}},

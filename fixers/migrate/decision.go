@@ -35,9 +35,15 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	if given {
 		taken = answer.Value
 	}
-	same := [4]string{q.ID, q.Ask, taken, q.Default}
+	same := [5]string{q.ID, q.Ask, taken, q.Default, q.About}
 	if d := m.asked[same]; d == nil {
-		m.asked[same] = &account.Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From}
+		made := &account.Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From}
+		if first := m.about[q.ID]; q.About != "" && first == nil {
+			m.about[q.ID] = made
+		} else if q.About != "" && first.About != q.About {
+			first.Narrow, made.Narrow = true, true
+		}
+		m.asked[same] = made
 		m.Decisions = append(m.Decisions, m.asked[same])
 	} else if !slices.Contains(d.Scopes, q.Scope) {
 		d.Scopes = append(d.Scopes, q.Scope)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -40,6 +41,9 @@ type Question struct {
 	// Choices are the only possible answers. If it is nil, any answer is allowed, and Example shows one.
 	Choices []string
 	Example string
+	// About is what jobs with the same question may answer differently, such as an expression; "" if one answer suits
+	// all.
+	About string
 	// Flag is the flag that answers it on the command line, or "" for --answer ID=.
 	Flag string
 }
@@ -53,6 +57,8 @@ type Decision struct {
 	Taken string
 	// From is where the answer came from, or "" for the default.
 	From string
+	// Narrow means that another decision with the same id is about something else, so that answers name their scopes.
+	Narrow bool
 }
 
 // Open reports whether the decision has to be made before the files work.
@@ -67,7 +73,14 @@ func (d *Decision) How() string {
 	if d.Flag != "" {
 		return d.Flag + " " + value
 	}
-	return "--answer " + d.ID + "=" + value
+	if !d.Narrow {
+		return "--answer " + d.ID + "=" + value
+	}
+	var each []string
+	for _, scope := range d.Scopes {
+		each = append(each, "--answer "+escape.Word(scope+"/"+d.ID)+"="+value)
+	}
+	return strings.Join(each, " ")
 }
 
 // PartEnding is the ending of files that do not exist: they stand for a part of another file, which Of names.
