@@ -80,6 +80,7 @@ func TestBuiltPipelines(t *testing.T) {
 			open: "script", has: []string{"job-go.yml: code: ../ml/src\n"}},
 		{name: "data that is downloaded", project: project("d = DatasetConsumptionConfig('d', PipelineParameter('p', Dataset.get_by_name(ws, 'd'))).as_download()\na = PythonScriptStep('src/train.py', 'A', compute_target='cpu', arguments=[d], inputs=[d])\nPipeline(ws, [a])\n"),
 			has: []string{"job-pipe.yml: mode: eval_download\n"}},
+		{name: "arguments that are no strings", project: project("a = PythonScriptStep('src/train.py', 'A', compute_target='cpu', arguments=['--x', True, False, 2, 'true'])\nPipeline(ws, [a])\n"), has: []string{"job-pipe.yml: train.py --x True False 2 true\n"}},
 		{name: "the newest version of data", project: project("d = Dataset.get_by_name(ws, 'd', version='latest')\na = PythonScriptStep('src/train.py', 'A', compute_target='cpu', arguments=['--d', d.as_named_input('d')])\nPipeline(ws, [a])\n"), has: []string{"job-pipe.yml: path: azureml:d@latest\n"}},
 		{name: "a secret", project: project("a = PythonScriptStep(name='A', script_name='src/train.py', compute_target='cpu', arguments=['sig=abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH%3D&se=2030-01-01'])\nPipeline(ws, [a])\n"), open: "secret-line-6", lacks: []string{"job-pipe.yml: abcdefghij"}},
 		{name: "a secret in a folder", project: project("Experiment(ws, 'e').submit(ScriptRunConfig('.', os.path.join('sig=abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH%3D&se=2030-01-01', 'a.py'), compute_target='cpu'))\n"), open: "script secret-pipe", has: []string{"job-pipe.yml: compute"}},

@@ -129,7 +129,7 @@ func (p *pipe) word(n *document.Node, t []python.Token) *document.Node {
 		if v.literal != nil && v.literal.Kind != document.Scalar {
 			v = value{tokens: t}
 		}
-		return p.node(v)
+		return asText(p.node(v))
 	}
 	word := scalar(InputTag, "", t)
 	made := p.made[place(in.from)]
@@ -145,6 +145,14 @@ func (p *pipe) word(n *document.Node, t []python.Token) *document.Node {
 	}
 	word.Value = p.input(n, in)
 	return word
+}
+
+// asText returns an argument as azureml-pipeline-core 1.60 passes it, which calls str: True rather than true.
+func asText(n *document.Node) *document.Node {
+	if n.Tag == "!!bool" {
+		n.Tag, n.Value = "!!str", map[string]string{"true": "True", "false": "False"}[n.Value]
+	}
+	return n
 }
 
 // variables reads the parameters that a step receives as environment variables.
