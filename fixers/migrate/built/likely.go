@@ -38,6 +38,8 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 	}
 	bracket := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" && k.Kind == python.Operator })
 	switch {
+	case len(t) == 1 && t[0].Kind == python.Name && p.parameter(t[0].Text, p.scope(t[0].At)) != nil:
+		return p.usually(p.onlyArgument(t[0].Text, p.parameter(t[0].Text, p.scope(t[0].At))), depth+1)
 	case len(t) == 1 && t[0].Kind == python.Name:
 		if s, ok := p.inForce(t[0].Text, t[0].At); ok {
 			return p.usually(s.tokens, depth+1)
@@ -63,6 +65,19 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 		return p.usually(targetName(o), depth+1)
 	}
 	return l, false
+}
+
+// onlyArgument returns what the only call of a function passes for a parameter, or nil.
+func (p *program) onlyArgument(name string, one *parameter) []python.Token {
+	uses := p.uses[one.of]
+	if len(uses) != 1 || len(uses[0]) == 0 || uses[0][0].Text != "(" || one.of == "" {
+		return nil
+	}
+	c, ok := python.CallAt(uses[0], 0)
+	if !ok || c.Open {
+		return nil
+	}
+	return argument(c, name, one.place)
 }
 
 // parsed reports whether a name stands for the arguments that argparse read, here or where a function gets it.
