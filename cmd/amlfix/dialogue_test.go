@@ -160,7 +160,7 @@ func TestAttachOffers(t *testing.T) {
 	for answer, want := range map[string]int{"y\n": 4, "\n": 2, "q\n": 2} {
 		dir := t.TempDir()
 		out := typed(t, dir, answer, "attach", "localdocker", "-n", "docker")
-		if got := listFiles(t, dir); len(got) != want || !strings.Contains(out, "Create it?") || !strings.Contains(out, "next: amlfix run -c docker --check") {
+		if got := listFiles(t, dir); len(got) != want || !strings.Contains(out, "Create them?") || !strings.Contains(out, "next: amlfix run -c docker --check") {
 			t.Errorf("%q: %q\n%s", answer, got, out)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
@@ -65,15 +66,23 @@ func KnownTargets(command, flag string, given, names, other []string) error {
 		case t == "":
 			return console.Usage(command, "--%s needs the name of a compute target", flag)
 		case len(names) == 0:
-			return console.Usage(command, "--%s %s: there are no compute targets", flag, t)
+			return console.Usage(command, "--%s %s: there are no compute targets%s", flag, t, numberOf(command, t))
 		default:
 			shown := make([]string, len(names)) // a name may contain unusual characters
 			for i, name := range names {
 				shown[i] = secret.HideValue(name)
 			}
 			return console.Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
-				flag, t, ui.DidYouMean(t, shown), ui.ShortList(shown))
+				flag, t, cmp.Or(numberOf(command, t), ui.DidYouMean(t, shown)), ui.ShortList(shown))
 		}
 	}
 	return nil
+}
+
+// numberOf asks whether a number that was given as a target of amlfix run is a number of GPUs.
+func numberOf(command, target string) string {
+	if _, err := strconv.Atoi(target); command == "run" && (err == nil || target == "all" || target == "none") {
+		return "; did you mean --gpus " + target + "?"
+	}
+	return ""
 }

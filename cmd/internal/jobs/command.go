@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/console"
+	"github.com/amlfix/amlfix/cmd/internal/flags"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/command"
@@ -55,7 +57,7 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
-	found, err := c.chooseJob(o)
+	found, err := c.chooseJob(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func inputsOf(list []string) (map[string]string, error) {
 }
 
 // chooseJob loads the project to which a job's file belongs: the working directory's project if that contains it.
-func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
+func (c *Jobs) chooseJob(ctx context.Context, o RunOptions) (chosen, error) {
 	id := c.Identity(o.Script)
 	var paths []string
 	if schema.Below(c.Dir, id) && schema.Repository(filepath.Dir(id)) == "" { // a repository is one project
@@ -139,11 +141,23 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 			case file.Err != nil:
 				return chosen{}, &schema.PathError{Path: o.Script, Err: errors.Unwrap(file.Err)}
 			case file.V2 != "":
+				if err := knownGPUs(ctx, r, o); err != nil {
+					return chosen{}, err
+				}
 				return chosen{root: r, project: project}.in(file), nil
 			}
 		}
 	}
 	return chosen{}, console.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command without a syntax error", o.Script)
+}
+
+// knownGPUs returns an error if --gpu names nothing in the project of a v2 job.
+func knownGPUs(ctx context.Context, r check.Root, o RunOptions) error {
+	if len(o.GPU) == 0 {
+		return nil
+	}
+	asked, err := check.AskedNames(ctx, []check.Root{r})
+	return cmp.Or(err, flags.KnownTargets("run", "gpu", o.GPU, asked.Shown, asked.Also))
 }
 
 // in returns the choice of the job or the pipeline in a file.

@@ -21,7 +21,7 @@ func (s *Setup) Attach(target attach.Target, password bool, create func(question
 	}
 	missing := attach.Missing(root)
 	if len(missing) > 0 {
-		yes, err := create(thereAreNot(missing) + ", and the run configuration refers to " + plain.Them(len(missing)) + ". Create it?")
+		yes, err := create(thereAreNot(missing) + ", and the run configuration refers to " + plain.Them(len(missing)) + ". Create " + plain.Them(len(missing)) + "?")
 		if err != nil {
 			return err
 		}

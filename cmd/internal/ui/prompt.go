@@ -26,7 +26,7 @@ func NewPrompt(ctx context.Context, in io.Reader, out io.Writer) *Prompt {
 
 // line asks for one line. The end of the input ends the dialogue, as Ctrl-C does.
 func (p *Prompt) line(question string) (string, error) {
-	_, _ = fmt.Fprint(p.out, question)
+	_, _ = io.WriteString(p.out, Fold(question, Columns(p.out), "    "))
 	text, err := p.in.ReadString('\n')
 	if err != nil {
 		_, _ = fmt.Fprintln(p.out)
@@ -41,7 +41,7 @@ func (p *Prompt) line(question string) (string, error) {
 // Pick lets the user choose one of the options; -1 means none.
 func (p *Prompt) Pick(options []string) (int, error) {
 	for i, o := range options {
-		_, _ = fmt.Fprintf(p.out, "  %d  %s\n", i+1, Printable(o))
+		_, _ = io.WriteString(p.out, Fold(fmt.Sprintf("  %d  %s", i+1, Printable(o)), Columns(p.out), "     ")+"\n")
 	}
 	for {
 		text, err := p.line(fmt.Sprintf("Which one? [1-%d, Enter to skip, q to stop] ", len(options)))
