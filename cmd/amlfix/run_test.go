@@ -97,6 +97,10 @@ func TestRun(t *testing.T) {
 			}
 		})
 	}
+	amlfix(t, dir, "run", "nothere.sh")
+	if r := amlfix(t, dir, "runs", "logs"); r.code != 0 || r.out != "" || !strings.Contains(r.err, " has printed nothing: not started: ") {
+		t.Errorf("the log of a run that was not started: %+v", r)
+	}
 	if got := testkit.Read(t, dir, "outputs/model.txt"); got != "\n" && got != "-x\n" {
 		t.Errorf("outputs/model.txt is %q", got)
 	}

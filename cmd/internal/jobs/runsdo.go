@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -41,7 +42,16 @@ func (c *Jobs) logsOfRun(ctx context.Context, all runs, o RunsOptions) error {
 	if err != nil {
 		return err
 	}
-	return c.follow(ctx, r, o.Follow)
+	if err := c.follow(ctx, r, o.Follow); err != nil {
+		return err
+	}
+	if now, err := r.Again(); err == nil {
+		r.Entry = now
+	}
+	if info, err := os.Lstat(record.LogFile(r.Dir)); err == nil && info.Size() == 0 && logCut(r.Entry) == "" {
+		c.Say("run %s has printed nothing: %s", r.ID, r.sentence())
+	}
+	return nil
 }
 
 // follow prints the log of a run from the first byte. With onward, it continues until no process is using the run any
@@ -59,9 +69,7 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 			return err
 		}
 		if over {
-			if i := slices.IndexFunc(now.Warnings, func(w string) bool { return strings.HasPrefix(w, record.LogCut) }); i >= 0 {
-				c.Say("%s", now.Warnings[i])
-			}
+			c.SayIf(logCut(now))
 			return nil
 		}
 		select {
@@ -71,6 +79,14 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 		case <-time.After(followEvery):
 		}
 	}
+}
+
+// logCut returns the warning that the log of a run is incomplete, or "".
+func logCut(e record.Entry) string {
+	if i := slices.IndexFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, record.LogCut) }); i >= 0 {
+		return e.Warnings[i]
+	}
+	return ""
 }
 
 func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
