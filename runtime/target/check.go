@@ -124,7 +124,14 @@ func CheckScript(p plan.Plan, snap project.Snapshot) error {
 	case by != "":
 		return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("the script %s is not sent with the job: %s excludes it", script.Value, by)}
 	}
+	name := path.Clean(script.Value)
 	text := fmt.Sprintf("there is no script %s in the project folder %s", script.Value, p.Project)
+	switch {
+	case name == "." || slices.ContainsFunc(snap.Entries, func(e project.Entry) bool { return e.Path == name && e.Mode.IsDir() }):
+		return &plan.Error{Origin: script.Origin, Text: script.Value + " is a folder, not a script: give the path of a file in it"}
+	case !filepath.IsLocal(filepath.FromSlash(name)):
+		return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("the script %s is outside the project folder %s, and only what is in it is sent with the job", script.Value, p.Project)}
+	}
 	if near := nearScript(script.Value, snap); near != "" {
 		text += "; did you mean " + escape.Word(near) + "?"
 	}
