@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// checkRecipe reports where the build of an environment's image certainly stops: at a line that is no instruction, and
-// at a file that is copied from the build context and is not there.
+// checkRecipe reports where the build of an environment's image certainly stops: at a line that is not an instruction,
+// and at a file that is copied from the build context and is not there.
 func checkRecipe(p *Pass, e *schema.V2Environment, folder string) {
 	image, file := e.Recipe()
 	if file == nil || p.full(file.Source) {

@@ -104,7 +104,7 @@ func TestAnswer(t *testing.T) {
 	var broken Response
 	testkit.OK(t, json.Unmarshal(Answer([]byte("{")), &broken))
 	if broken.Problem == "" {
-		t.Error("a request that is no JSON is answered")
+		t.Error("a request that is not JSON is answered")
 	}
 }
 
