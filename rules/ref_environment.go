@@ -117,6 +117,12 @@ func checkVersionless(p *Pass, at schema.Field) {
 	if whole && strings.ContainsAny(name, ":@") || !whole && !inRegistry(name) {
 		return
 	}
+	if base, version, ok := strings.Cut(name, "/versions/"); ok && whole {
+		if name = base; version != "" {
+			p.report(at.Location("the version of an environment comes after a colon, so the Azure ML client stops when the job is submitted: write azureml:"+shown(base+":"+version)), nil)
+			return
+		}
+	}
 	example := "azureml:" + shown(name) + "@latest"
 	if !whole {
 		example = "…/labels/latest"

@@ -78,9 +78,12 @@ inputs:
 				continue
 			}
 			if name, version, ok := strings.Cut(r.Name, "/versions/"); ok && !strings.Contains(name+version, "/") {
-				right := "azureml:" + name + ":" + version
-				p.report(at.Location(fmt.Sprintf("the version of a %s stands after a colon, so the Azure ML client stops when the file is submitted: write %s", what, shown(right))),
-					at.Fix(finding.Text(right), finding.Safe, "write "+shown(right)))
+				right, safety := "azureml:"+name+":"+version, finding.Safe
+				if version == "" || version == "latest" {
+					right, safety = "azureml:"+name+"@latest", finding.Unsafe
+				}
+				p.report(at.Location(fmt.Sprintf("the version of a %s comes after a colon, so the Azure ML client stops when the file is submitted: write %s", what, shown(right))),
+					at.Fix(finding.Text(right), safety, "write "+shown(right)))
 				continue
 			}
 			p.report(at.Location(fmt.Sprintf("the %s %q has no version, so the Azure ML client stops when the file is submitted: add one, or write %s",

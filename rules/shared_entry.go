@@ -72,15 +72,18 @@ func calledFunctions(all []*python.Statement, tokens []python.Token, names ...st
 	return list
 }
 
-// resets reports whether a script defines or imports a name more than once, or sets it.
+// resets reports whether a script defines or imports a name more than once, or may set it.
 func resets(tokens []python.Token, name string) bool {
 	defined := 0
 	for i, t := range tokens {
 		switch {
-		case t.Kind != python.Name || t.Text != name || i == 0 || tokens[i-1].Text == ".":
+		case t.Kind != python.Name || i == 0 || tokens[i-1].Text == ".":
+		case slices.Contains([]string{"exec", "globals", "vars", "setattr"}, t.Text):
+			return true
+		case t.Text != name:
 		case tokens[i-1].Text == "def":
 			defined++
-		case tokens[i-1].Text == "import" || tokens[i-1].Text == "as" || tokens[i-1].Text == "global" || i+1 < len(tokens) && tokens[i+1].Text == "=":
+		case tokens[i-1].Text == "import" || tokens[i-1].Text == "as" || tokens[i-1].Text == "global" || i+1 < len(tokens) && (tokens[i+1].Text == "=" || tokens[i+1].Text == ":="):
 			defined++
 		}
 	}

@@ -113,6 +113,7 @@ func jobLacks(p *Pass, b *flow.Body) {
 	case kind == "automl" && strings.EqualFold(task.Text(), "forecasting"):
 		settings := b.Node.Get("forecasting").Resolve()
 		switch {
+		case !settings.IsNull() && !settings.IsMapping(): // the schema says more, or a program fills it in
 		case settings.IsMapping() && (settings.Merges() || !settings.Get(column).IsNull() || nearly(settings, []string{column})), nearly(b.Node, []string{"forecasting"}) && settings == nil:
 		case settings.IsMapping() && len(settings.Entries) > 0:
 			p.report(atFirstKey(b.File, settings, fmt.Sprintf("%q is missing, and a forecast fails without it: write the name of the column with the times", column)), nil)

@@ -37,14 +37,16 @@ func firewall(p *Pass, f *schema.File, root *document.Node) {
 	if !action.Node.IsString() || template.In(action.Text) || rules.Merges() {
 		return
 	}
+	list := rules.Get("ip_rules").Resolve()
+	if strings.EqualFold(action.Text, "Deny") && (list.IsNull() || list.IsSequence() && len(list.Items) == 0) {
+		p.report(action.Location("Azure ML rejects Deny without ip_rules: add the addresses that may use the workspace, or write Allow"), nil)
+		return
+	}
 	for _, right := range []string{"Allow", "Deny"} {
 		if strings.EqualFold(right, action.Text) && right != action.Text {
 			p.report(action.Location(fmt.Sprintf("Azure ML compares this word with its capital, and rejects %q: write %s", action.Text, right)),
 				action.Fix(finding.Text(right), finding.Safe, "write "+right))
 			return
 		}
-	}
-	if list := rules.Get("ip_rules").Resolve(); action.Text == "Deny" && (list.IsNull() || list.IsSequence() && len(list.Items) == 0) {
-		p.report(action.Location("Azure ML rejects Deny without ip_rules: add the addresses that may use the workspace, or write Allow"), nil)
 	}
 }

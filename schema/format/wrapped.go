@@ -56,7 +56,7 @@ func (v *validation) wrapped(p *place, n *document.Node) string {
 
 // Wraps reports whether a mapping where v2 expects a component, or the name of one, only contains that name.
 func Wraps(n *document.Node) bool {
-	if n = n.Resolve(); !n.IsMapping() || n.Has("command") || n.Has("jobs") || n.Has("task") || n.Has("entry") {
+	if n = n.Resolve(); !n.IsMapping() || n.Merges() || n.Has("command") || n.Has("jobs") || n.Has("task") || n.Has("entry") {
 		return false
 	}
 	return n.Get("component").IsString() || len(n.Entries) == 1 && n.Get("path").IsString()
@@ -73,10 +73,10 @@ func (v *validation) wraps(p *place, among *literal.Schema) bool {
 	var e document.Entry
 	beside := []string{}
 	for _, one := range p.value.Resolve().Entries {
-		switch key := one.Key.Value; key {
-		case "component", "path":
+		switch key := one.Key.Value; {
+		case key == "component", key == "path" && e.Value == nil:
 			e = one
-		case "inputs", "outputs", "compute", "resources", "environment_variables":
+		case slices.Contains([]string{"inputs", "outputs", "compute", "resources", "environment_variables"}, key):
 			beside = append(beside, key)
 		}
 	}
