@@ -44,7 +44,7 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 		if s, ok := p.inForce(t[0].Text, t[0].At); ok {
 			return p.usually(s.tokens, depth+1)
 		}
-	case len(t) == 3 && t[0].Kind == python.Name && t[1].Text == "." && t[2].Kind == python.Name && p.parsed(t[0].Text):
+	case len(t) == 3 && t[0].Kind == python.Name && t[1].Text == "." && t[2].Kind == python.Name && p.parsed(t[0].Text) && !p.replaced(t[2].Text):
 		return p.option(t[2].Text)
 	case bracket > 0:
 		c, read := python.CallAt(t, bracket)
@@ -53,7 +53,7 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 		}
 		switch of := python.Written(t[:bracket]); of {
 		case "os.getenv", "os.environ.get":
-			if name := p.eval(c.Positional[0], depth+1).text(); name != nil {
+			if name := p.eval(c.Positional[0], depth+1).text(); name != nil && !p.exported(name.Value) {
 				l = Likely{Variable: name.Value, Value: p.eval(argument(c, "default", 1), depth+1).literal}
 				return l, true
 			}
@@ -67,10 +67,10 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 	return l, false
 }
 
-// onlyArgument returns what the only call of a function passes for a parameter, or nil.
+// onlyArgument returns what the only call of a function passes for a parameter that it does not set, or nil.
 func (p *program) onlyArgument(name string, one *parameter) []python.Token {
 	uses := p.uses[one.of]
-	if len(uses) != 1 || len(uses[0]) == 0 || uses[0][0].Text != "(" || one.of == "" {
+	if len(uses) != 1 || len(uses[0]) == 0 || uses[0][0].Text != "(" || one.of == "" || p.setInside(name, one) {
 		return nil
 	}
 	c, ok := python.CallAt(uses[0], 0)
@@ -78,13 +78,6 @@ func (p *program) onlyArgument(name string, one *parameter) []python.Token {
 		return nil
 	}
 	return argument(c, name, one.place)
-}
-
-// parsed reports whether a name stands for the arguments that argparse read, here or where a function gets it.
-func (p *program) parsed(name string) bool {
-	return slices.ContainsFunc(p.set[name], func(s setting) bool {
-		return strings.HasSuffix(strings.TrimRight(python.Written(s.tokens), "()"), ".parse_args")
-	})
 }
 
 // option returns the only option of the program that sets an attribute of its arguments.

@@ -97,8 +97,7 @@ func (p *program) noteUses() {
 
 // passed returns what a parameter stands for: what all calls of its function pass, or its default.
 func (p *program) passed(name string, one *parameter, depth int) (v value) {
-	inside := func(s setting) bool { return s.at.Function() == one.function }
-	if p.lost[name] || slices.ContainsFunc(p.set[name], inside) || p.changedElsewhere(name) || p.busy[one] || one.of == "" {
+	if p.setInside(name, one) || p.changedElsewhere(name) || p.busy[one] || one.of == "" {
 		return value{}
 	}
 	p.busy[one] = true
@@ -119,6 +118,11 @@ func (p *program) passed(name string, one *parameter, depth int) (v value) {
 		v = got
 	}
 	return v
+}
+
+// setInside reports whether a function may set its own parameter.
+func (p *program) setInside(name string, one *parameter) bool {
+	return p.lost[name] || slices.ContainsFunc(p.set[name], func(s setting) bool { return s.at.Function() == one.function })
 }
 
 // same reports whether two values are certainly equal.
