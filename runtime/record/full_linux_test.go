@@ -48,6 +48,10 @@ func TestRecordWithoutRoom(t *testing.T) {
 			if kept := testkit.Read(t, r.Dir(), "log"); kept == "" || kept == printed || !strings.HasPrefix(printed, kept) {
 				t.Errorf("%d bytes of log are not the beginning of the output", len(kept))
 			}
+			testkit.OK(t, r.Enter(progress.Done))
+			if !strings.Contains(testkit.Read(t, r.Dir(), "record.json"), LogCut) {
+				t.Error("the record does not say that the log is cut")
+			}
 			if name == "metrics" {
 				testkit.Same(t, int64(12_000), r.MetricsSize())
 			}

@@ -29,6 +29,7 @@ type Log struct {
 
 	files sync.Mutex // held while the files change, but not while a reader of the output keeps the program waiting
 	err   error      // the first failure; from then on nothing is kept
+	gave  bool       // the end was cut off to give room
 }
 
 // openLog opens the log of a run or of one of its pods for writing, and repairs its end.
@@ -140,7 +141,8 @@ func (l *Log) add(stream int, p []byte) {
 		_, err = l.index.Write(b[:n])
 	}
 	if err != nil {
-		l.yield(err)
+		l.err = err
+		l.cut()
 		return
 	}
 	l.size += int64(len(p))
@@ -150,21 +152,25 @@ func (l *Log) add(stream int, p []byte) {
 // yielded is how many bytes a log gives back when the disk is full.
 const yielded = 64 << 10
 
-// yield ends the log because of an error, probably a full disk, and cuts it, so that the record can still be written.
-// It reports whether that gave room.
-func (l *Log) yield(err error) bool {
-	if l.err == nil {
-		l.err = err
-	}
+// cut shortens a log, probably on a full disk, so that the record can still be written, and reports whether it did.
+func (l *Log) cut() bool {
 	info, err := l.text.Stat()
 	return err == nil && info.Size() > 0 && l.text.Truncate(max(0, min(l.size, info.Size())-yielded)) == nil // the index is cut when the log is opened
 }
 
-// giveRoom is yield for a disk that something else has found full.
+// giveRoom ends the log and cuts it because something else has found the disk full, and reports whether it did. A log
+// without output has nothing to give and continues, and one that has given room keeps the rest.
 func (l *Log) giveRoom(err error) bool {
 	l.files.Lock()
 	defer l.files.Unlock()
-	return l.yield(err)
+	if l.gave || !l.cut() {
+		return false
+	}
+	l.gave = true
+	if l.err == nil {
+		l.err = err
+	}
+	return true
 }
 
 // show records a position. The number always has the same length, so writing it is atomic.

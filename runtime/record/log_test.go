@@ -2,9 +2,11 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -121,6 +123,19 @@ func TestLogWithoutRoom(t *testing.T) {
 	if h.out.String() != "passed on" || h.err.String() != "all the same" || r.Log().Err() == nil {
 		t.Errorf("%q, %q, %v", h.out.String(), h.err.String(), r.Log().Err())
 	}
+}
+
+// TestLogGivesRoomOnce checks that an empty log continues when the disk is full, and that the rest of a cut one is kept.
+func TestLogGivesRoomOnce(t *testing.T) {
+	r, full := create(t), errors.New("no space")
+	if r.log.giveRoom(full) || r.Log().Err() != nil {
+		t.Errorf("an empty log has given room: %v", r.Log().Err())
+	}
+	write(t, r.Log().Tee(process.Streams{}.Shared()), strings.Repeat("a", 3*yielded))
+	if !r.log.giveRoom(full) || r.log.giveRoom(full) || r.Log().Err() == nil {
+		t.Errorf("not cut once: %v", r.Log().Err())
+	}
+	testkit.Same(t, 2*yielded, len(testkit.Read(t, r.Dir(), "log")))
 }
 
 // FuzzLog reads any two files as a log: it must not panic, and an opened log must be consistent.

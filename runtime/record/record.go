@@ -7,7 +7,9 @@
 package record
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
@@ -15,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Version is the version of the format of record.json. A record of a later version is not read.
@@ -77,6 +80,13 @@ type Record struct {
 
 // LogCut is how the warning begins that a run's log ends too early.
 const LogCut = "the record of the run is incomplete, because its log could not be written"
+
+// WarnOfCut notes, once, that the log ends too early because of err.
+func (r *Record) WarnOfCut(err error) {
+	if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, LogCut) }) {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %v", LogCut, plain.Cause(err)))
+	}
+}
 
 // AzureML is a job that the user's Azure CLI created.
 type AzureML struct {

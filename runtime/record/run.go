@@ -146,18 +146,20 @@ func (r *Run) Enter(s progress.State) error {
 // certain if the old one would not lead to the job. Before that, nothing is lost with the record; a run that is done is
 // found ended again.
 func (r *Run) save() error {
-	text, err := json.MarshalIndent(r.record, "", "  ")
-	if err != nil {
-		return err
-	}
 	replace := r.at.ReplaceSoon
 	if !r.record.Entered(progress.Starting).IsZero() {
 		replace = r.at.Replace
 	}
-	text = append(text, '\n')
-	err = replace(recordName, text, 0o600)
+	write := func() error {
+		text, err := json.MarshalIndent(r.record, "", "  ")
+		if err != nil {
+			return err
+		}
+		return replace(recordName, append(text, '\n'), 0o600)
+	}
+	err := write()
 	if r.roomAfter(err) {
-		err = replace(recordName, text, 0o600)
+		err = write()
 	}
 	if err != nil {
 		return fmt.Errorf("%s: the record cannot be written: %w", filepath.Join(r.dir, recordName), err)
@@ -168,16 +170,19 @@ func (r *Run) save() error {
 	return nil
 }
 
-// roomAfter reports whether an error is a full disk and the logs have given room on it: how a job ended is worth more
-// than the end of its output, which may have filled the disk while it was written.
-func (r *Run) roomAfter(err error) (room bool) {
+// roomAfter reports whether an error is a full disk and a log has given room on it, which the record then says: how a
+// job ended is worth more than the end of its output, which may have filled the disk while it was written.
+func (r *Run) roomAfter(err error) bool {
 	if !disk.Full(err) {
 		return false
 	}
 	for _, l := range append([]*Log{r.log}, r.pods...) {
-		room = l != nil && l.giveRoom(err) || room
+		if l != nil && l.giveRoom(err) {
+			r.record.WarnOfCut(err)
+			return true
+		}
 	}
-	return room
+	return false
 }
 
 // Close closes the record and releases its lock.

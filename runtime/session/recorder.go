@@ -223,11 +223,12 @@ func (s *Session) close(ctx context.Context) {
 		<-s.rec.git
 	}
 	res, log := s.Result, s.rec.run.Log()
-	var cut []project.Warning
-	if err := log.Err(); err != nil {
-		cut = append(cut, project.Warning{Text: fmt.Sprintf("%s: %v", record.LogCut, plain.Cause(err))})
-		s.rec.once.Do(func() { s.Say.Notice("%s", cut[0]) })
+	sayCut := func() {
+		if err := log.Err(); err != nil {
+			s.rec.once.Do(func() { s.Say.Notice("%s: %v", record.LogCut, plain.Cause(err)) })
+		}
 	}
+	sayCut()
 	behind := s.behind()
 	for _, w := range behind {
 		s.Say.Notice("%s", w)
@@ -249,7 +250,10 @@ func (s *Session) close(ctx context.Context) {
 		if res.Started.IsZero() {
 			rec.GPU = nil
 		}
-		for _, w := range slices.Concat(cut, res.Warnings, s.unsent, behind) {
+		if err := log.Err(); err != nil {
+			rec.WarnOfCut(err)
+		}
+		for _, w := range slices.Concat(res.Warnings, s.unsent, behind) {
 			rec.Warnings = append(rec.Warnings, oneLine(w.String()))
 		}
 		if left {
@@ -258,6 +262,7 @@ func (s *Session) close(ctx context.Context) {
 			rec.Enter(progress.Done)
 		}
 	})
+	sayCut() // saving it may have cut the log
 	s.send(ctx)
 	s.rec.run.Close()
 }
