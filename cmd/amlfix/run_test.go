@@ -109,6 +109,20 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestRunScriptOfRoot checks that a script of the project's root is found from a folder below it that has a job file of
+// a similar name, and by a path that leads back into the project.
+func TestRunScriptOfRoot(t *testing.T) {
+	dir := testkit.Folder(t, shellJobs+"-- sub/job.yml --\n")
+	for args, in := range map[string]string{"run --plan job.sh": filepath.Join(dir, "sub"), "run --plan -- -job": filepath.Join(dir, "sub"), "run ../" + filepath.Base(dir) + "/job.sh": dir} {
+		if r := amlfix(t, in, strings.Fields(args)...); r.code != 0 {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+	if r := amlfix(t, filepath.Join(dir, "sub"), "run", "--plan", "--format", "json", "job.yl"); r.code != console.Failure || !strings.Contains(r.out, `"errors":["job.yl: no such file or folder; did you mean job.yml?"]`) {
+		t.Errorf("a job file with a slip: %+v", r)
+	}
+}
+
 // TestRunCheck checks that --check reports what it found and starts nothing. The interpreter of these jobs is not
 // Python.
 func TestRunCheck(t *testing.T) {

@@ -60,6 +60,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	f := c.Discover(paths)
 	switch {
 	case f.Unreadable():
+		c.why(f.Problems...)
 		return chosen{}, console.Status(console.Failure)
 	case len(f.Roots) == 0:
 		return chosen{}, console.Usage(command, "there is no run configuration to run")

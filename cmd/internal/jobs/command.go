@@ -129,6 +129,7 @@ func (c *Jobs) chooseJob(ctx context.Context, o RunOptions) (chosen, error) {
 	for _, path := range append(paths, o.Script) {
 		f := c.Look([]string{path})
 		if f.Unreadable() {
+			c.why(f.Problems...)
 			return chosen{}, console.Status(console.Failure)
 		}
 		for _, r := range f.Roots {

@@ -34,7 +34,7 @@ func (c *Jobs) findRuns() (all runs, err error) {
 	for _, r := range f.Roots {
 		list, err := record.List(r.Dir)
 		if err != nil {
-			c.sayEach([]error{err}, map[string]bool{}, nil)
+			c.sayEach([]error{err}, map[string]bool{})
 		}
 		for _, e := range list {
 			all = append(all, foundRun{e, r.Shown})

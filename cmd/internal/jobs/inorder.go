@@ -125,7 +125,9 @@ func (c *Jobs) showErrors(k *chosen, about check.Concern, findings []finding.Fin
 		if f.Severity < finding.Error || !about.About(f) {
 			continue
 		}
-		writer.Finding(resolver.Finding(f))
+		shown := resolver.Finding(f)
+		writer.Finding(shown)
+		c.why(fmt.Sprintf("%s:%d: %s [%s]", shown.Path, shown.Line, shown.Message, shown.Rule))
 		count++
 		if f.Fix != nil && f.Fix.Applicability == finding.Safe {
 			fixable++

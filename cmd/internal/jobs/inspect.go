@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
-	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -20,7 +19,6 @@ type inspection struct {
 	Jobs    []*inspected `json:"jobs"`
 
 	step string // whose row is next
-	last runid.ID
 }
 
 // inspected is the row of a job. Without a plan, name, target and kind are not known.
@@ -58,19 +56,41 @@ type from struct {
 
 func fromOf(o plan.Origin) from { return from{o.Path, o.Line, o.Note} }
 
-// row appends a row.
-func (i *inspection) row(name, target, kind string) *inspected {
-	i.Jobs = append(i.Jobs, &inspected{Step: i.step, Name: secret.HideValue(name), Target: secret.HideValue(target), Kind: kind, Plan: []planRow{}, Checks: []checkRow{}, Errors: []string{}})
+// row returns the row of the job or step, which it appends if there is none.
+func (i *inspection) row() *inspected {
+	if n := len(i.Jobs); n == 0 || i.Jobs[n-1].Step != i.step {
+		i.Jobs = append(i.Jobs, &inspected{Step: i.step, Plan: []planRow{}, Checks: []checkRow{}, Errors: []string{}})
+	}
 	return i.Jobs[len(i.Jobs)-1]
+}
+
+// named is row, with what is known about its job.
+func (i *inspection) named(name, target, kind string) *inspected {
+	row := i.row()
+	row.Name, row.Target, row.Kind = secret.HideValue(name), secret.HideValue(target), kind
+	return row
 }
 
 // of returns the row of a plan.
 func (i *inspection) of(p runtime.Plan) *inspected {
-	if len(i.Jobs) == 0 || i.last != p.RunID {
-		i.last = p.RunID
-		return i.row(p.Name, p.Target.Value, string(p.Kind.Value))
+	return i.named(p.Name, p.Target.Value, string(p.Kind.Value))
+}
+
+// sayWhy says why there is no plan.
+func (c *Jobs) sayWhy(format string, args ...any) {
+	c.Say(format, args...)
+	c.why(fmt.Sprintf(format, args...))
+}
+
+// why adds to the row of the job, if there are rows, why there is no plan.
+func (c *Jobs) why(texts ...string) {
+	if c.inspection == nil {
+		return
 	}
-	return i.Jobs[len(i.Jobs)-1]
+	for _, text := range texts {
+		row := c.inspection.row()
+		row.Errors = append(row.Errors, secret.Hide(strings.Join(strings.Fields(text), " ")))
+	}
 }
 
 // sayStep begins a step of a pipeline.

@@ -77,7 +77,7 @@ func (r *pipelineRun) find(k chosen) error {
 func (r *pipelineRun) known(steps []step) error {
 	for _, s := range steps {
 		if s.job == nil {
-			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: r.nameOf}.At(s.at), s.name)
+			r.sayWhy("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: r.nameOf}.At(s.at), s.name)
 			return console.Status(console.NotStarted)
 		}
 	}
@@ -88,7 +88,7 @@ func (r *pipelineRun) known(steps []step) error {
 func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
 	list, err := k.project.Steps(&schema.Pipeline{Of: k.pipeline})
 	if bad, ok := errors.AsType[*schema.StepError](err); ok {
-		r.Say("not started: %s: %s", command.Choice{Name: r.nameOf}.At(bad.At), bad.Text)
+		r.sayWhy("not started: %s: %s", command.Choice{Name: r.nameOf}.At(bad.At), bad.Text)
 		return nil, console.Status(console.NotStarted)
 	}
 	known := map[*schema.Pipeline]*command.Pipeline{}

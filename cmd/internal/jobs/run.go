@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -16,7 +17,6 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // RunOptions say what to run, and how.
@@ -62,6 +62,9 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	}
 	err := c.run(ctx, o)
 	if _, usage := errors.AsType[*console.UsageError](err); o.JSON && !usage {
+		if code := console.Status(0); err != nil && !errors.As(err, &code) {
+			c.why(runtime.Explain(err))
+		}
 		c.WriteJSON(c.inspection)
 	}
 	return err
@@ -82,11 +85,11 @@ func (c *Jobs) run(ctx context.Context, o RunOptions) error {
 	if o.Script != "" {
 		meant, missing = c.Missing(o.Script)
 	}
-	if IsJobFile(meant) {
-		c.Say("%v", missing)
+	chosen, err := c.choose(ctx, choice)
+	if IsJobFile(meant) && !c.inRoot(cmp.Or(chosen.root.Dir, c.projectAbove()), o.Script) {
+		c.sayWhy("%v", missing)
 		return console.Status(console.Failure)
 	}
-	chosen, err := c.choose(ctx, choice)
 	if err != nil {
 		if missing != nil {
 			c.Say("%v", missing)
@@ -165,12 +168,13 @@ func (c *Jobs) carryOut(ctx context.Context, p runtime.Plan, o RunOptions, steps
 // working directory.
 func (c *Jobs) script(root, word string) string {
 	rel, err := filepath.Rel(root, c.Path(word))
-	inside := err == nil && filepath.IsLocal(rel) && c.Dir != root
+	first, _, _ := strings.Cut(filepath.ToSlash(word), "/")
+	inside := err == nil && filepath.IsLocal(rel) && (c.Dir != root || first == "..")
 	if word == "" || word[0] == '-' || filepath.IsAbs(word) || !inside {
 		return word
 	}
 	rel = filepath.ToSlash(rel)
-	if first, _, _ := strings.Cut(filepath.ToSlash(word), "/"); first == "." || first == ".." {
+	if first == "." || first == ".." {
 		return rel
 	}
 	if info, err := os.Stat(c.Path(word)); err != nil || info.IsDir() {
@@ -180,6 +184,16 @@ func (c *Jobs) script(root, word string) string {
 		c.Say("using %s in this folder, not the one at the project's root", word)
 	}
 	return rel
+}
+
+// inRoot reports whether a script is meant that the working directory does not have: one in the project's root or
+// outside the project, as in an image, or an option of the interpreter.
+func (c *Jobs) inRoot(root, word string) bool {
+	if word[0] == '-' || filepath.IsAbs(word) {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(root, word))
+	return root != "" && err == nil
 }
 
 // nameOf returns the name of a file as shown to the user.
@@ -198,25 +212,18 @@ func (c *Jobs) noPlan(command string, err error) error {
 	if wrong, ok := errors.AsType[*runtime.PlanError](err); ok && wrong.Usage {
 		return console.Usage(command, "%s", runtime.Explain(err))
 	}
-	var row *inspected
-	if c.inspection != nil {
-		row = c.inspection.row("", "", "")
-	}
-	c.sayEach([]error{err}, map[string]bool{}, row)
+	c.sayEach([]error{err}, map[string]bool{})
 	return console.Status(console.NotStarted)
 }
 
-// sayEach says each of some errors, and those that they join, once, and adds it to a row if there is one.
-func (c *Jobs) sayEach(list []error, said map[string]bool, row *inspected) {
+// sayEach says each of some errors, and those that they join, once.
+func (c *Jobs) sayEach(list []error, said map[string]bool) {
 	for _, err := range list {
 		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			c.sayEach(joined.Unwrap(), said, row)
+			c.sayEach(joined.Unwrap(), said)
 		} else if text := runtime.Explain(err); !said[text] {
 			said[text] = true
-			c.Say("%s", text)
-			if row != nil {
-				row.Errors = append(row.Errors, secret.Hide(text))
-			}
+			c.sayWhy("%s", text)
 		}
 	}
 }
