@@ -8,7 +8,27 @@ func TestAutoML(t *testing.T) {
 	data := func(how string) string {
 		return on(learns(""), "AutoMLConfig(", "d = Dataset.Tabular.from_delimited_files('https://a/d.csv').register(ws, 'd')\nAutoMLConfig(") + how
 	}
+	prepared := func(how, then string) string {
+		return on(learns(", featurization=f"), "AutoMLConfig(", "from azureml.automl.core.featurization import *\nf = FeaturizationConfig("+how+")\n"+then+"AutoMLConfig(")
+	}
+	uncertain := func(how, then string) worked {
+		return worked{name: how + then, project: prepared(how, then), has: []string{job + "# Not carried over, because the program computes it: featurization. See MIGRATION.md.\n"}, lacks: []string{job + "featurization:\n"}}
+	}
 	checkWorked(t, []worked{
+		uncertain("column_purposes={'a': x}", ""),
+		uncertain("drop_columns=x", ""),
+		uncertain("**x", ""),
+		uncertain("", "f.add_transformer_params('Imputer', x, {'strategy': 'mean'})\n"),
+		uncertain("", "f.add_transformer_params('Imputer', 'b', {'strategy': 'mean'})\n"),
+		uncertain("", "f.transformer_params = {'Imputer': [(x, {'strategy': 'mean'})]}\n"),
+		uncertain("", "f.add_transformer_params('Imputer')\n"),
+		uncertain("", "f.remove_column_purpose('a')\n"),
+		uncertain("", "for c in x:\n    f.add_drop_columns([c])\n"),
+		uncertain("", "if x:\n    f.add_column_purpose('e', 'Text')\n"),
+		uncertain("", "g = f\ng.add_column_purpose('e', 'Text')\n"),
+		uncertain("", "prepare(f)\n"),
+		uncertain("", "def prepare():\n    f.add_column_purpose('e', 'Text')\n"),
+		{name: "changes after the job", project: on(prepared("", ""), "label_column_name='y', featurization=f)", "label_column_name='y', featurization=f)\nf.add_column_purpose('e', 'Text')\n"), has: []string{job + "program computes it: featurization."}},
 		{name: "a registered table", project: learns(""), has: []string{job + "type: automl\n", job + "path: azureml:d@latest\n", job + "target_column_name: y\n"}},
 		{name: "one that this migration writes as a file", project: data(""), open: "training-data"},
 		{name: "as a table", project: data(""), answers: "data-type=mltable", has: []string{job + "path: azureml:d@latest\n"}},
@@ -20,9 +40,10 @@ func TestAutoML(t *testing.T) {
 			has: []string{job + "- LightGBM\n", job + "timeout_minutes: 20\n", report + "another parameter sets the same"}, lacks: []string{job + "SVM", job + "180"}},
 		{name: "a task that is computed", project: on(learns(""), "'regression'", "f()"), lacks: []string{report + "job-pipe.yml"}},
 		{name: "how columns are prepared", project: on(learns(", featurization=f"), "AutoMLConfig(", "from azureml.automl.core.featurization import *\nf = FeaturizationConfig(blocked_transformers=['TfIdf', 'Mine'], column_purposes={'a': 'Numeric'}, dataset_language='deu')\nf.add_column_purpose('b.c', 'Text')\nf.add_blocked_transformers('LabelEncoder')\n"+
-			"f.add_transformer_params('Imputer', ['a'], {'strategy': 'constant', 'fill_value': 0})\nf.add_transformer_params('Imputer', [], {'strategy': 'median'})\nf.add_drop_columns(['d'])\nif x:\n    f.add_column_purpose('e', 'Text')\nAutoMLConfig("),
+			"f.add_transformer_params('Imputer', ['a'], {'strategy': 'constant', 'fill_value': 0})\nf.add_transformer_params('Imputer', [], {'strategy': 'median'})\nf.add_drop_columns(['d'])\nAutoMLConfig("),
 			has: []string{job + "featurization:\n  mode: custom\n  dataset_language: deu\n  blocked_transformers:\n    - tf_idf\n    - label_encoder\n  column_name_and_types:\n    a: Numeric\n    b.c: Text\n  transformer_params:\n    imputer:\n      - fields:\n          - a\n        parameters:\n          strategy: constant\n          fill_value: 0\n      - parameters:\n          strategy: median\n",
-				job + "program computes it: featurization.add_column_purpose.", report + "v2 does not know this transformer", report + "AutoML of v2 drops no columns"}},
+				job + "# Not carried over, because AutoML of v2 drops no columns: featurization.drop_columns. See MIGRATION.md.\n", report + "v2 does not know this transformer", report + "AutoML of v2 drops no columns"}},
+		{name: "values that replace earlier ones", project: prepared("", "f.add_blocked_transformers('TfIdf')\nf.blocked_transformers = ['OneHotEncoder']\nf.add_blocked_transformers(['LabelEncoder'])\n"), has: []string{job + "blocked_transformers:\n    - one_hot_encoder\n    - label_encoder\n"}, lacks: []string{job + "tf_idf"}},
 		{name: "a FeaturizationConfig with nothing in it", project: on(learns(", featurization=FeaturizationConfig()"), "AutoMLConfig(", "from azureml.automl.core.featurization import *\nAutoMLConfig("), has: []string{job + "featurization:\n  mode: auto\n"}},
 		{name: "a step's", project: builder + "from azureml.train.automl import *\nc = AutoMLConfig(task='regression', compute_target='cpu')\nPipeline(ws, [AutoMLStep('a', c)])\n", open: "script", lacks: []string{report + "job-pipe-2.yml", job + "type: automl"}},
 		{name: "Compose", project: learns(""), to: "compose", fails: "amlfix does not write AutoML jobs for Docker Compose: --to v2 writes a job of type automl"},

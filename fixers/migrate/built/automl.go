@@ -59,7 +59,11 @@ func (b *builder) learning(th *Thing, name string, v value) {
 			return true
 		})
 	case name == "featurization" && v.object != nil && v.object.base == nil && v.object.class == "FeaturizationConfig":
-		b.featurization(th, v.object)
+		if n := b.featurization(th, v.object); n != nil {
+			put(th.Root, name, n)
+		} else {
+			b.put(th.Root, name, value{tokens: v.tokens})
+		}
 	case slices.Contains(forecastingParameters, name):
 		b.put(th.Root, "forecasting."+name, v)
 	default:

@@ -39,7 +39,6 @@ type assetWriter struct {
 	a    *migrate.Asset
 	head []string
 	body yamlout.Map
-	lost []string // parameters that the program computes, besides those in the root
 }
 
 // name sets the name of the asset.

@@ -123,7 +123,7 @@ func (w *assetWriter) algorithms(name, key string, known []string) (list yamlout
 // rest says why other parameters are dropped, and names those that the program computes.
 func (w *assetWriter) rest() {
 	w.m.Ledger.DropRest(w.a.Name, "the service keeps the job's files and its log", account.Given(w.a.Field("path"), w.a.Field("debug_log"))...)
-	lost := w.lost
+	var lost []string
 	for _, e := range w.a.File.Root().Entries {
 		if name, is := strings.CutSuffix(e.Key.Value, " (not a literal)"); is && w.m.Ledger.Unknown(schema.Field{Node: e.Value}) {
 			lost = append(lost, name)

@@ -3,7 +3,6 @@ package v2
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -32,12 +31,11 @@ func (w *assetWriter) featurization() {
 	}
 	var blocked yamlout.List
 	var types, rest, params yamlout.Map
+	drops := false
 	tunings := map[string]yamlout.List{}
 	for _, item := range f.Node.Items {
 		for _, e := range item.Entries {
 			switch n := e.Value; {
-			case strings.HasSuffix(e.Key.Value, " (not a literal)"):
-				w.lost = append(w.lost, "featurization."+strings.TrimSuffix(e.Key.Value, " (not a literal)"))
 			case e.Key.Value == "blocked_transformers":
 				blocked = append(blocked, w.blocked(n)...)
 			case e.Key.Value == "column_purposes":
@@ -52,15 +50,21 @@ func (w *assetWriter) featurization() {
 					if slices.Contains(parametrized[:], c.Key.Value) {
 						name := plain.SnakeCase(c.Key.Value)
 						tunings[name] = append(tunings[name], w.columns(c.Value)...)
+					} else {
+						w.m.Ledger.Node(account.Note{For: w.a.Name, Disposition: account.Dropped, Why: "v2 does not know this transformer"}, c.Value)
 					}
 				}
 			case e.Key.Value == "dataset_language" && fits(n, "text"):
 				rest = rest.Set("dataset_language", n.Value)
 				w.featurized("dataset_language", n)
 			case e.Key.Value == "drop_columns":
+				drops = len(n.Items) > 0 || n.Value != ""
 				w.m.Ledger.Node(account.Note{For: w.a.Name, Disposition: account.Dropped, Why: "AutoML of v2 drops no columns: leave them out of the table"}, n)
 			}
 		}
+	}
+	if drops {
+		w.head = append(w.head, "Not carried over, because AutoML of v2 drops no columns: featurization.drop_columns. See "+account.Report+".")
 	}
 	for _, name := range slices.Sorted(maps.Keys(tunings)) {
 		params = params.Fill(name, tunings[name])
@@ -98,7 +102,7 @@ func (w *assetWriter) blocked(n *document.Node) (list yamlout.List) {
 // columns returns the columns that a transformer has parameters for, from pairs of columns and parameters.
 func (w *assetWriter) columns(pairs *document.Node) (list yamlout.List) {
 	for _, pair := range pairs.Items {
-		if len(pair.Items) != 2 || !fits(pair.Items[0], "texts") && len(pair.Items[0].Items) > 0 || !pair.Items[1].IsMapping() ||
+		if len(pair.Items) != 2 || !pair.Items[0].IsSequence() || !fits(pair.Items[0], "texts") && len(pair.Items[0].Items) > 0 || !pair.Items[1].IsMapping() ||
 			slices.ContainsFunc(pair.Items[1].Entries, func(e document.Entry) bool { return !fits(e.Value, "text") && !fits(e.Value, "number") }) {
 			continue
 		}
