@@ -125,7 +125,8 @@ func TestLogWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestLogGivesRoomOnce checks that an empty log continues when the disk is full, and that the rest of a cut one is kept.
+// TestLogGivesRoomOnce checks that an empty log continues when the disk is full, and that the rest of a cut one is
+// kept.
 func TestLogGivesRoomOnce(t *testing.T) {
 	r, full := create(t), errors.New("no space")
 	if r.log.giveRoom(full) || r.Log().Err() != nil {
