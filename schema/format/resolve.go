@@ -12,7 +12,8 @@ import (
 // resolver resolves a schema for a given value: a reference, the choice by a key's value, or the best alternative. The
 // zero value is ready to use; it caches measurements.
 type resolver struct {
-	measured map[measure]int
+	measured map[measure]int // by misfit
+	summed   map[measure]int // by below
 }
 
 type measure struct {
@@ -128,6 +129,14 @@ func (r *resolver) below(s *literal.Schema, n *document.Node) (cost int) {
 	if s = r.variant(s, n); s == nil || !n.IsMapping() {
 		return 0
 	}
+	at := measure{s, n}
+	if known, ok := r.summed[at]; ok {
+		return known
+	}
+	if r.summed == nil {
+		r.summed = map[measure]int{}
+	}
+	defer func() { r.summed[at] = cost }()
 	for _, e := range n.Entries {
 		cost += r.misfit(s.Properties[e.Key.Value], e.Value)
 	}
