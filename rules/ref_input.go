@@ -155,12 +155,11 @@ func consumed(p *Pass, job *schema.Job) {
 		if !ok || slices.Contains(names, name) || template.In(argument.Text) {
 			continue
 		}
-		message := fmt.Sprintf("the run configuration has no dataset %q under data, so the script gets this text instead of a path: add it there, or correct the name", brief(name))
-		var fix *finding.Fix
+		advice, fix := "add it there, or correct the name", (*finding.Fix)(nil)
 		if near := p.nearest(name, names); len(near) == 1 {
-			message = fmt.Sprintf("the run configuration has no dataset %q under data, so the script gets this text instead of a path: did you mean %q?", brief(name), brief(near[0]))
+			advice = fmt.Sprintf("did you mean %q?", brief(near[0]))
 			fix = argument.Fix(finding.Text("DatasetConsumptionConfig:"+near[0]), finding.Unsafe, "write DatasetConsumptionConfig:"+near[0])
 		}
-		p.report(argument.Location(message), fix)
+		p.report(argument.Location(fmt.Sprintf("the run configuration has no dataset %q under data, so the script gets this text instead of a path: %s", brief(name), advice)), fix)
 	}
 }

@@ -79,8 +79,10 @@ func firstAndLast(p *Pass, b *flow.Body) {
 			continue
 		}
 		if b.Child(at.Text) != nil {
-			if why := unsuited(b, at.Text, key); why != "" && b.Parent == nil && b.File.V2 == "job" {
-				p.report(at.Location(why), nil)
+			if b.Parent == nil && b.File.V2 == "job" {
+				if why := unsuited(b, at.Text, key); why != "" {
+					p.report(at.Location(why), nil)
+				}
 			}
 			continue
 		}

@@ -26,13 +26,17 @@ func definedAs(project *schema.Project, kind schema.V2Kind) (d definitions) {
 			continue
 		}
 		if name := f.Root().Get("name"); name.IsString() && possible(kind, name.Text()) {
-			if d.files == nil {
-				d = definitions{map[string]*schema.File{}, map[string]string{}}
-			}
-			d.files[name.Text()], d.plain[name.Text()] = f, plainName(name.Text())
+			d.add(name.Text(), f)
 		}
 	}
 	return d
+}
+
+func (d *definitions) add(name string, f *schema.File) {
+	if d.files == nil {
+		*d = definitions{map[string]*schema.File{}, map[string]string{}}
+	}
+	d.files[name], d.plain[name] = f, plainName(name)
 }
 
 // possible reports whether Azure ML accepts a name: no message should advise one that it rejects.
@@ -184,20 +188,39 @@ func assetNames(p *Pass) {
 // defaultNames reports a default deployment of a batch endpoint whose name is nearly that of one that the project
 // defines for it.
 func defaultNames(p *Pass) {
+	var defined map[string]*definitions // by endpoint
 	for _, f := range p.Project.Files {
-		at := schema.FieldAt(f, f.Root().Resolve().Get("defaults"), "deployment_name")
-		if f.V2 != "batch-endpoint" || f.Broken() || !at.Node.IsString() || template.In(at.Text) {
+		if f.V2 != "batch-endpoint" || f.Broken() {
 			continue
 		}
-		defined := definitions{map[string]*schema.File{}, map[string]string{}}
-		for _, d := range p.Project.Files {
-			root := d.Root().Resolve()
-			if name := root.Get("name"); strings.HasSuffix(string(d.V2), "batch-deployment") && !d.Broken() && name.IsString() && root.Get("endpoint_name").Text() == f.Root().Resolve().Get("name").Text() {
-				defined.files[name.Text()], defined.plain[name.Text()] = d, plainName(name.Text())
-			}
+		root := f.Root().Resolve()
+		at := schema.FieldAt(f, root.Get("defaults"), "deployment_name")
+		if !at.Node.IsString() || template.In(at.Text) {
+			continue
 		}
-		nearlyNamed(p, at, at.Text, "a deployment", defined, func(name string) string { return name })
+		if defined == nil {
+			defined = batchDeployments(p.Project)
+		}
+		if of := defined[root.Get("name").Text()]; of != nil {
+			nearlyNamed(p, at, at.Text, "a deployment", *of, func(name string) string { return name })
+		}
 	}
+}
+
+// batchDeployments returns the definitions of batch deployments by the names of their endpoints.
+func batchDeployments(project *schema.Project) map[string]*definitions {
+	of := map[string]*definitions{}
+	for _, f := range project.Files {
+		root := f.Root().Resolve()
+		if name := root.Get("name"); strings.HasSuffix(string(f.V2), "batch-deployment") && !f.Broken() && name.IsString() {
+			endpoint := root.Get("endpoint_name").Text()
+			if of[endpoint] == nil {
+				of[endpoint] = new(definitions)
+			}
+			of[endpoint].add(name.Text(), f)
+		}
+	}
+	return of
 }
 
 // endpointNames reports endpoints in deployments whose names are nearly those that the project defines.

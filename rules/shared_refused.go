@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
@@ -11,7 +10,6 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
-	"github.com/amlfix/amlfix/schema/template"
 )
 
 // batchLogin reports another login than the only one of batch endpoints: the service stops with "AuthMode must be
@@ -27,7 +25,7 @@ func batchLogin(p *Pass, f *schema.File, root *document.Node) {
 // workspaceName reports the name of a workspace that the client's own pattern refuses: azure-ai-ml 1.35.2, _restclient.
 func workspaceName(p *Pass, f *schema.File, root *document.Node) {
 	name := schema.FieldAt(f, root, "name")
-	if name.Node.IsString() && !template.In(name.Text) && !strings.ContainsAny(name.Text, "<>${}") && !workspaceNames.Get().MatchString(name.Text) {
+	if isLiteral(name) && !workspaceNames.Get().MatchString(name.Text) {
 		p.report(name.Location("the name of a workspace is 3 to 33 letters, digits, hyphens and underscores, and begins with a letter or a digit: Azure ML rejects others"), nil)
 	}
 }
@@ -46,7 +44,7 @@ func storageNames(p *Pass, f *schema.File, root *document.Node) {
 		{"file_share_name", "a file share has 3 to 63 lowercase letters, digits and hyphens", &storageContainers},
 	} {
 		at := schema.FieldAt(f, root, name.key)
-		if at.Text == "" || !at.Node.IsString() || template.In(at.Text) || strings.ContainsAny(at.Text, "<>${}") || name.valid.Get().MatchString(at.Text) {
+		if at.Text == "" || !isLiteral(at) || name.valid.Get().MatchString(at.Text) {
 			continue
 		}
 		advice := name.is + ": none has this name"
@@ -70,20 +68,12 @@ func requested(p *Pass, f *schema.File, root *document.Node) {
 	resources := root.Get("resources").Resolve()
 	for _, key := range []string{"cpu", "memory"} {
 		least, most := schema.FieldAt(f, resources.Get("requests"), key), schema.FieldAt(f, resources.Get("limits"), key)
-		low, ok := quantity(least.Text)
-		high, ok2 := quantity(most.Text)
+		low, ok := plain.Quantity(least.Text)
+		high, ok2 := plain.Quantity(most.Text)
 		if ok && ok2 && low > high {
 			p.report(least.Location(fmt.Sprintf("the request is greater than the limit, %s, and Kubernetes rejects that: reduce it, or raise the limit", shown(most.Text))), nil, most.Location("the limit"))
 		}
 	}
-}
-
-// quantity returns the value of a quantity of Kubernetes.
-func quantity(text string) (value float64, ok bool) {
-	number := strings.TrimRight(text, "mkMGTKi")
-	scale, known := map[string]float64{"": 1, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}[text[len(number):]]
-	value, err := strconv.ParseFloat(number, 64)
-	return value * scale, err == nil && known
 }
 
 // servingLacks reports what a deployment needs for a model that is not MLflow's or Triton's, which alone run without a

@@ -17,7 +17,7 @@ import (
 // not have. The client checks those of Spark jobs only.
 func serverlessSize(p *Pass, f *schema.File, in *document.Node) {
 	at := schema.FieldAt(f, in, "instance_type")
-	if !at.Node.IsString() || at.Text == "" || template.In(at.Text) || strings.ContainsAny(at.Text, "<>${}") {
+	if at.Text == "" || !isLiteral(at) {
 		return
 	}
 	var sizes []string

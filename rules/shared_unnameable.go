@@ -53,7 +53,7 @@ func isAlphanumeric(r rune) bool {
 // rejected reports a field with a name that the service rejects; name is the part of its text that is the name, and fix
 // makes a fix, unless it is nil.
 func (n *nameable) rejected(p *Pass, at schema.Field, name string, fix func() *finding.Fix) {
-	if !at.Explicit || !at.Node.IsString() || name == "" || strings.ContainsAny(at.Text, "${}<>") || template.In(at.Text) {
+	if !at.Explicit || name == "" || !isLiteral(at) {
 		return
 	}
 	if why := n.why(name); why != "" && !p.full(at.File.Source) {
@@ -63,6 +63,11 @@ func (n *nameable) rejected(p *Pass, at schema.Field, name string, fix func() *f
 		}
 		p.reportAs(max(finding.Warning, n.certain), at.Location(why), repair)
 	}
+}
+
+// isLiteral reports whether a field is text in which nothing has to be filled in.
+func isLiteral(at schema.Field) bool {
+	return at.Node.IsString() && !strings.ContainsAny(at.Text, "${}<>") && !template.In(at.Text)
 }
 
 // notInNames matches what names of experiments do not have.

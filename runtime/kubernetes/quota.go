@@ -6,7 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Excess is a limit of the namespace that has no room for a job.
@@ -62,14 +63,14 @@ func (c *Client) Exceeded(ctx context.Context, s Spec) (list []Excess, err error
 	for _, name := range slices.Sorted(maps.Keys(wishes)) {
 		w := wishes[name]
 		for _, i := range found.Items {
-			hard, ok := quantity(i.Status.Hard[name])
-			used, _ := quantity(i.Status.Used[name])
+			hard, ok := plain.Quantity(i.Status.Hard[name])
+			used, _ := plain.Quantity(i.Status.Used[name])
 			if ok && w.job > 0 && used+w.job > hard {
 				list = append(list, Excess{fmt.Sprintf("quota %s of %s allows %s %s, of which %s are in use, and the job needs %s",
 					i.Metadata.Name, c.Cluster, i.Status.Hard[name], name, i.Status.Used[name], written(w.job)), w.job > hard})
 			}
 			for _, l := range i.Spec.Limits {
-				if most, ok := quantity(l.Max[name]); ok && w.pod > most && (l.Type == "Container" || l.Type == "Pod") {
+				if most, ok := plain.Quantity(l.Max[name]); ok && w.pod > most && (l.Type == "Container" || l.Type == "Pod") {
 					list = append(list, Excess{fmt.Sprintf("limit range %s of %s allows a pod %s %s, and the job needs %s", i.Metadata.Name, c.Cluster, l.Max[name], name, written(w.pod)), true})
 				}
 			}
@@ -78,26 +79,11 @@ func (c *Client) Exceeded(ctx context.Context, s Spec) (list []Excess, err error
 	return list, nil
 }
 
-// units are the suffixes of quantities.
-func units() map[string]float64 {
-	return map[string]float64{
-		"": 1, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
-		"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60,
-	}
-}
-
-// quantity reads a number as Kubernetes writes it: "4Gi", "500m", "1e3".
-func quantity(text string) (n float64, ok bool) {
-	number := strings.TrimRight(text, "numkKMGTPEi")
-	n, err := strconv.ParseFloat(number, 64)
-	unit, known := units()[text[len(number):]]
-	return n * unit, err == nil && known
-}
-
-// written writes a number in that way.
+// written writes a number as Kubernetes does.
 func written(n float64) string {
 	for _, unit := range []string{"Gi", "Mi"} {
-		if scaled := n / units()[unit]; scaled >= 1 && scaled == float64(int64(scaled)) {
+		one, _ := plain.Quantity("1" + unit)
+		if scaled := n / one; scaled >= 1 && scaled == float64(int64(scaled)) {
 			return strconv.FormatFloat(scaled, 'f', -1, 64) + unit
 		}
 	}

@@ -3,12 +3,13 @@ package kubernetes
 import (
 	"testing"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestQuantity(t *testing.T) {
 	for text, want := range map[string]float64{"4": 4, "500m": 0.5, "4Gi": 4 << 30, "1e3": 1000, "1E": 1e18, "2k": 2000, "1.5Mi": 1.5 * (1 << 20), "": -1, "x": -1, "4Xi": -1, "Gi": -1} {
-		got, ok := quantity(text)
+		got, ok := plain.Quantity(text)
 		if !ok {
 			got = -1
 		}
