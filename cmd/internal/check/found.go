@@ -58,7 +58,7 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 			f.Problem(e, wrong)
 			continue
 		}
-		meant := meantBy(wrong, paths[i])
+		_, meant := meantBy(wrong, paths[i])
 		wrong.Path = paths[i]
 		f.Problem(e, fmt.Errorf("%w%s", wrong, meant))
 	}

@@ -13,21 +13,21 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// meantBy says, after a message about a path that does not exist, what may have been meant by it; "" if that is not
-// clear. given is the path as it was given.
-func meantBy(missing *schema.PathError, given string) string {
+// meantBy returns the path that was probably meant by one that does not exist, in the form of given, and what to say of
+// it after a message about that; both are "" if it is not clear. given is the path as it was given.
+func meantBy(missing *schema.PathError, given string) (meant, say string) {
 	switch {
 	case !errors.Is(missing.Err, fs.ErrNotExist):
-		return ""
+		return "", ""
 	case strings.Contains(given, "://"):
-		return "; amlfix checks files and folders on this computer: clone the repository first"
+		return "", "; amlfix checks files and folders on this computer: clone the repository first"
 	case strings.ContainsAny(filepath.Base(given), "*?["):
-		return "; the shell passes a pattern on as it is if nothing matches: amlfix without a path checks everything here"
+		return "", "; the shell passes a pattern on as it is if nothing matches: amlfix without a path checks everything here"
 	}
-	if near := near(missing.Path, given); near != "" {
-		return "; did you mean " + escape.Word(near) + "?"
+	if meant = near(missing.Path, given); meant != "" {
+		say = "; did you mean " + escape.Word(meant) + "?"
 	}
-	return ""
+	return meant, say
 }
 
 // near returns the path that was probably meant by one that does not exist, in the form of given; "" if there is none.
@@ -49,6 +49,6 @@ func (e *Engine) Missing(given string) (meant string, err error) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	why := meantBy(&schema.PathError{Path: path, Err: fs.ErrNotExist}, given)
-	return near(path, given), fmt.Errorf("%w%s", &schema.PathError{Path: given, Err: fs.ErrNotExist}, why)
+	meant, say := meantBy(&schema.PathError{Path: path, Err: fs.ErrNotExist}, given)
+	return meant, fmt.Errorf("%w%s", &schema.PathError{Path: given, Err: fs.ErrNotExist}, say)
 }

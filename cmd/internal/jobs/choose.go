@@ -87,10 +87,8 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		for _, j := range project.RunConfigurations() {
 			here.configurations = append(here.configurations, chosen{root: r, project: project, job: j})
 		}
+		here.files = c.jobFiles(project)
 		for _, f := range project.Files {
-			if f.V2 == "job" {
-				here.files = append(here.files, c.Rel(f.Path))
-			}
 			if byFile && f.Err != nil && f.Path == c.Identity(name) {
 				here.closed = &schema.PathError{Path: name, Err: errors.Unwrap(f.Err)}
 			}

@@ -92,16 +92,21 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 
 // jobsOf lists the commands that run the v2 jobs of a project.
 func (c *Jobs) jobsOf(p *schema.Project) string {
-	var files []string
+	files := c.jobFiles(p)
+	if len(files) == 0 {
+		return ""
+	}
+	return "; to run a job, give its file:\n" + fileList(files)
+}
+
+// jobFiles returns the v2 files of a project that describe a job.
+func (c *Jobs) jobFiles(p *schema.Project) (files []string) {
 	for _, f := range p.Files {
 		if f.V2 == "job" {
 			files = append(files, c.Rel(f.Path))
 		}
 	}
-	if len(files) == 0 {
-		return ""
-	}
-	return "; to run a job, give its file:\n" + fileList(files)
+	return files
 }
 
 // inputsOf parses the values of --input.

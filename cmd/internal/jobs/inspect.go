@@ -64,8 +64,11 @@ func (i *inspection) row() *inspected {
 	return i.Jobs[len(i.Jobs)-1]
 }
 
-// named is row, with what is known about its job.
+// named is row, with what is known about its job; nil where nothing is reported as JSON.
 func (i *inspection) named(name, target, kind string) *inspected {
+	if i == nil {
+		return nil
+	}
 	row := i.row()
 	row.Name, row.Target, row.Kind = secret.HideValue(name), secret.HideValue(target), kind
 	return row
@@ -107,11 +110,7 @@ func (c *Jobs) sayStep(name string, first bool) {
 
 // print writes a plan.
 func (c *Jobs) print(p runtime.Plan) {
-	var row *inspected
-	if c.inspection != nil {
-		row = c.inspection.of(p)
-	}
-	c.printLines(row, p.Lines()...)
+	c.printLines(c.inspection.of(p), p.Lines()...)
 }
 
 // printLines writes lines of a plan, to a row if there is one.

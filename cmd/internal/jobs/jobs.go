@@ -15,7 +15,7 @@ type Jobs struct {
 	*check.Engine
 	line   *line // shared with the job that runs
 	unseen bool  // nobody sees the job's output, because this process runs in the background
-	// inspection is what --plan and --check report, if that is wanted as JSON.
+	// inspection is what --plan and --check report, if that is wanted as JSON; else nil.
 	inspection *inspection
 }
 

@@ -57,10 +57,7 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	if plan.Work != nil {
 		what = "job"
 	}
-	var row *inspected
-	if c.inspection != nil {
-		row = c.inspection.of(plan)
-	}
+	row := c.inspection.of(plan)
 	stops, doubts, unknown := 0, 0, ""
 	for _, k := range checks {
 		switch {

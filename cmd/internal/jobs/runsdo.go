@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -48,7 +47,7 @@ func (c *Jobs) logsOfRun(ctx context.Context, all runs, o RunsOptions) error {
 	if now, err := r.Again(); err == nil {
 		r.Entry = now
 	}
-	if info, err := os.Lstat(record.LogFile(r.Dir)); err == nil && info.Size() == 0 && logCut(r.Entry) == "" {
+	if info, err := os.Lstat(record.LogFile(r.Dir)); err == nil && info.Size() == 0 && r.Cut() == "" {
 		c.Say("run %s has printed nothing: %s", r.ID, r.sentence())
 	}
 	return nil
@@ -69,7 +68,7 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 			return err
 		}
 		if over {
-			c.SayIf(logCut(now))
+			c.SayIf(now.Cut())
 			return nil
 		}
 		select {
@@ -79,14 +78,6 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 		case <-time.After(followEvery):
 		}
 	}
-}
-
-// logCut returns the warning that the log of a run is incomplete, or "".
-func logCut(e record.Entry) string {
-	if i := slices.IndexFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, record.LogCut) }); i >= 0 {
-		return e.Warnings[i]
-	}
-	return ""
 }
 
 func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {

@@ -40,10 +40,7 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 		return err
 	}
 	spec := submit.Spec{File: o.Script, Dir: c.Dir, Set: settings(k, inputs), Env: os.Environ()}
-	var row *inspected
-	if c.inspection != nil {
-		row = c.inspection.named(o.Script, azureML, azureML)
-	}
+	row := c.inspection.named(o.Script, azureML, azureML)
 	if o.Plan {
 		c.printLines(row, plan.Line{Name: "target", Value: azureML, Origin: plan.Origin{Note: "command line"}}, plan.Line{Name: "runs", Value: spec.String()})
 	}
