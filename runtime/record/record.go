@@ -81,10 +81,21 @@ type Record struct {
 // LogCut is how the warning begins that a run's log ends too early.
 const LogCut = "the record of the run is incomplete, because its log could not be written"
 
+// CutBy returns the warning that a log ends too early because of err.
+func CutBy(err error) string { return fmt.Sprintf("%s: %v", LogCut, plain.Cause(err)) }
+
+// Cut returns the warning that the run's log ends too early, or "".
+func (r *Record) Cut() string {
+	if i := slices.IndexFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, LogCut) }); i >= 0 {
+		return r.Warnings[i]
+	}
+	return ""
+}
+
 // WarnOfCut notes, once, that the log ends too early because of err.
 func (r *Record) WarnOfCut(err error) {
-	if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, LogCut) }) {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %v", LogCut, plain.Cause(err)))
+	if r.Cut() == "" {
+		r.Warnings = append(r.Warnings, CutBy(err))
 	}
 }
 

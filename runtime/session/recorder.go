@@ -225,7 +225,7 @@ func (s *Session) close(ctx context.Context) {
 	res, log := s.Result, s.rec.run.Log()
 	sayCut := func() {
 		if err := log.Err(); err != nil {
-			s.rec.once.Do(func() { s.Say.Notice("%s: %v", record.LogCut, plain.Cause(err)) })
+			s.rec.once.Do(func() { s.Say.Notice("%s", record.CutBy(err)) })
 		}
 	}
 	sayCut()
