@@ -40,8 +40,8 @@ func (p *program) mayBeParsed(name string) bool {
 
 // exported reports whether the program may set a variable of its own environment.
 func (p *program) exported(name string) bool {
-	var key []python.Token
 	return p.anywhere(func(t []python.Token, i int) bool {
+		var key []python.Token
 		method := 0 // where a method is called
 		switch {
 		case t[i].Text == "putenv":
@@ -81,7 +81,6 @@ func (p *program) exported(name string) bool {
 			return false
 		}
 		written := p.eval(key, 0).text()
-		key = nil
 		return written == nil || written.Value == name
 	})
 }
