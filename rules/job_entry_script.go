@@ -19,8 +19,8 @@ var jobEntryScript = Rule{
 	Doc:      "The script of a deployment or of a parallel job lacks a function that Azure ML calls, or rejects its arguments.",
 	Why: `Azure ML loads the script, calls init() once and run() for each request or batch. Without one of them, the
 inference server of an online deployment stops with "does not have a run() function defined", and the deployment fails
-after its image was built. Parallel jobs also work without
-init(), but Azure ML passes them arguments of its own, with which parse_args() stops. Scripts that use "import *" or define names at run time are not reported.`,
+after its image was built. Parallel jobs also work without init(), but Azure ML passes them arguments of its own, with
+which parse_args() stops. Scripts that use "import *" or define names at run time are not reported.`,
 	Bad:  scoringScript + "def predict(data):\n    return data\n",
 	Good: scoringScript + "def run(data):\n    return data\n",
 	Check: func(p *Pass) {
