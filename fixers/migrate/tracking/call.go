@@ -215,9 +215,7 @@ func (w *writer) useItself(s *python.Statement, begin int, found subject) {
 			return
 		}
 	}
-	if found.name != "" && i0(t, found.last+1) != "=" { // a keyword is not a use
-		w.leave(s, begin, found, "", "the run itself is used here")
-	} else if found.name == "" && !w.values[t[begin].At] {
+	if found.name != "" && i0(t, found.last+1) != "=" || found.name == "" && !w.values[t[begin].At] { // a keyword is not a use
 		w.leave(s, begin, found, "", "the run itself is used here")
 	}
 }
