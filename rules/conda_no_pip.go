@@ -71,9 +71,9 @@ func reportNoPip(p *Pass, e *schema.Environment) {
 // insertItem returns the fix that adds an item to a list: before the item at an index if that is not the first, else at
 // the end.
 func insertItem(e *schema.Environment, list *document.Node, before int, text string) *finding.Fix {
-	change := finding.Change{Op: finding.AppendItem, File: e.File.Path, Pointer: list.Pointer(), Value: finding.Text(text)}
+	change := appended(e.File.Path, list, text)
 	if before > 0 {
 		change.After = strconv.Itoa(before - 1)
 	}
-	return &finding.Fix{Title: "add " + text, Applicability: finding.Safe, Changes: []finding.Change{change}}
+	return finding.NewFix(finding.Safe, "add "+text, change)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/template"
@@ -68,7 +69,10 @@ func addToPip(e *schema.Environment, name string) *finding.Fix {
 	if len(pip) == 0 {
 		return nil
 	}
-	return &finding.Fix{Title: "add " + name, Applicability: finding.Unsafe, Changes: []finding.Change{{
-		Op: finding.AppendItem, File: e.File.Path, Pointer: pip[len(pip)-1].Pointer(), Value: finding.Text(name),
-	}}}
+	return finding.NewFix(finding.Unsafe, "add "+name, appended(e.File.Path, pip[len(pip)-1], name))
+}
+
+// appended returns the change that adds an item at the end of a list.
+func appended(file string, list *document.Node, text string) finding.Change {
+	return finding.Change{Op: finding.AppendItem, File: file, Pointer: list.Pointer(), Value: finding.Text(text)}
 }

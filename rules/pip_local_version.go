@@ -92,8 +92,7 @@ func unindexed(p *Pass, e *schema.Environment, pkg listed, label string) {
 		index := torchIndex + label
 		message += fmt.Sprintf(": add %q", index)
 		if pkg.own(e) && list != nil && list.Kind == document.Sequence {
-			fix = &finding.Fix{Title: "add PyTorch's index", Applicability: finding.Unsafe, Changes: []finding.Change{{
-				Op: finding.AppendItem, File: e.File.Path, Pointer: list.Pointer(), Value: finding.Text(index)}}}
+			fix = finding.NewFix(finding.Unsafe, "add PyTorch's index", appended(e.File.Path, list, index))
 		}
 	default:
 		message += fmt.Sprintf(": write the version without the label, or add %q", torchIndex+label)

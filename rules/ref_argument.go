@@ -214,9 +214,8 @@ func (c *comparison) write(word int, old, text, title string) *finding.Fix {
 	if s.file.Stream.Repaired || !strings.HasPrefix(string(s.file.Source.Slice(span)), old) {
 		return nil
 	}
-	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: s.file.Path, Offset: span.Start, Old: old, Value: finding.Text(text),
-	}}}
+	span.End = span.Start + len(old)
+	return finding.NewFix(finding.Safe, title, finding.Splice(s.file.Source, span, text))
 }
 
 // missing reports, in one finding, all arguments that the script requires and is not given.

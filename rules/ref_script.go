@@ -79,7 +79,7 @@ func workbenchScript(p *Pass, job *schema.Job) {
 	word := strings.Trim(strings.ToLower(script), "${}")
 	if script != "$file" && (word == "file" || strings.HasPrefix(script, "$") && plain.DistanceWithin(word, "file", 2) <= 2) && !p.Project.Exists(script) {
 		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("only $file is replaced by the script that is submitted, and %q is not a file of the project: write $file", script)),
-			&finding.Fix{Title: "write $file", Applicability: finding.Unsafe, Changes: []finding.Change{{Op: finding.SetScalar, File: job.File.Path, Pointer: at.Node.Pointer(), Value: finding.Text("$file")}}})
+			finding.NewFix(finding.Unsafe, "write $file", finding.Change{Op: finding.SetScalar, File: job.File.Path, Pointer: at.Node.Pointer(), Value: finding.Text("$file")}))
 	}
 }
 

@@ -129,8 +129,7 @@ func indented(f *schema.File, owner, lost document.Entry) *finding.Fix {
 	if spaces == "" || len(bytes.TrimLeft(src.Text[line.Start:lost.Key.Span.Start], " ")) > 0 {
 		return nil
 	}
-	return &finding.Fix{Title: fmt.Sprintf("indent %q", shown(lost.Key.Value)), Applicability: finding.Unsafe, Changes: []finding.Change{
-		{Op: finding.SpliceText, File: f.Path, Offset: line.Start, Value: finding.Text(spaces)}}}
+	return finding.NewFix(finding.Unsafe, fmt.Sprintf("indent %q", shown(lost.Key.Value)), finding.Insert(src, line.Start, spaces))
 }
 
 // usedInputs returns the inputs that a command or the jobs of a pipeline name; ok is false if there are other ways to

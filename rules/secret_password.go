@@ -52,9 +52,7 @@ func emptiedPassword(field schema.Field) *finding.Fix {
 
 // removedPassword returns the fix for a format that requires text at the key, or does not have the key.
 func removedPassword(field schema.Field) *finding.Fix {
-	return &finding.Fix{Title: "remove the password", Applicability: finding.Unsafe, Changes: []finding.Change{{
-		Op: finding.RemoveEntry, File: field.File.Path, Pointer: field.Node.Pointer(),
-	}}}
+	return finding.NewFix(finding.Unsafe, "remove the password", finding.Change{Op: finding.RemoveEntry, File: field.File.Path, Pointer: field.Node.Pointer()})
 }
 
 func checkPassword(p *Pass, field schema.Field, fix func(schema.Field) *finding.Fix, message string) {

@@ -115,9 +115,7 @@ func tokenFix(f *schema.File, n *document.Node, t secret.Token) *finding.Fix {
 	if !inComment(f, t.Span) {
 		return nil
 	}
-	return &finding.Fix{Title: "remove the secret", Applicability: finding.Unsafe, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: f.Path, Offset: t.Value.Start, Old: string(f.Source.Slice(t.Value)), Value: finding.Text(""),
-	}}}
+	return finding.NewFix(finding.Unsafe, "remove the secret", finding.Splice(f.Source, t.Value, ""))
 }
 
 // withoutTokens returns a value without its secrets. The query of a signed address is removed as a whole, because its

@@ -100,9 +100,10 @@ func uncoded(p *Pass, s *script) {
 	}
 	message := fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code with the folder that contains it", shortName(s.Name))
 	var fix *finding.Fix
-	if change, ok := s.code.Set(finding.Text(folders[0])); ok && len(folders) == 1 {
-		message = fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code: %s", shortName(s.Name), shortName(folders[0]))
-		fix = &finding.Fix{Title: "upload the folder " + folders[0], Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	if len(folders) == 1 {
+		if fix = s.code.Fix(finding.Text(folders[0]), finding.Unsafe, "upload the folder "+folders[0]); fix != nil {
+			message = fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code: %s", shortName(s.Name), shortName(folders[0]))
+		}
 	}
 	p.reportAs(finding.Error, s.location(message), fix)
 }
@@ -176,9 +177,7 @@ func (p *Pass) absent(s *script, code string) {
 	message += fmt.Sprintf(": did you mean %q?", shortName(near[0]))
 	var fix *finding.Fix
 	if s.exact && !s.file.Stream.Repaired && plainWord(near[0]) {
-		fix = &finding.Fix{Title: fmt.Sprintf("run %q", near[0]), Applicability: finding.Unsafe, Changes: []finding.Change{{
-			Op: finding.SpliceText, File: s.file.Path, Offset: s.at.Start, Old: string(s.file.Source.Slice(s.at)), Value: finding.Text(near[0]),
-		}}}
+		fix = finding.NewFix(finding.Unsafe, fmt.Sprintf("run %q", near[0]), finding.Splice(s.file.Source, s.at, near[0]))
 	}
 	p.reportAs(finding.Error, s.location(message), fix)
 }

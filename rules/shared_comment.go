@@ -50,12 +50,10 @@ func checkComment(p *Pass, f *schema.File, key, n *document.Node, place *format.
 	case !place.Fits(document.Parse(source.New("", []byte(word))).Root()):
 		return
 	}
-	const title, spaces = `put spaces before "#"`, "  "
 	var fix *finding.Fix
 	if !f.Stream.Repaired && f.Stream.Exact {
-		at := n.Span.Start + len(word)
-		fix = &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{{
-			Op: finding.SpliceText, File: f.Path, Offset: at, Old: "#", Value: finding.Text(spaces + "#")}}}
+		hash := source.Span{Start: n.Span.Start + len(word), End: n.Span.Start + len(word) + len("#")}
+		fix = finding.NewFix(how, `put spaces before "#"`, finding.Splice(f.Source, hash, "  #"))
 	}
 	p.reportAs(severity, finding.Location{Source: f.Source, Span: n.Span, Message: `"#" starts a comment only after a space, so this one is part of the value, which is not just ` +
 		word + `: put spaces before "#"`}, fix)

@@ -59,16 +59,12 @@ func rewriteItem(e *schema.Environment, item *document.Node, how finding.Applica
 	if item.Kind != document.Scalar {
 		return nil
 	}
-	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{{
-		Op: finding.SetScalar, File: e.File.Path, Pointer: item.Pointer(), Value: finding.Text(text),
-	}}}
+	return finding.NewFix(how, title, finding.Change{Op: finding.SetScalar, File: e.File.Path, Pointer: item.Pointer(), Value: finding.Text(text)})
 }
 
 // removeItem returns the fix that removes an item.
 func removeItem(e *schema.Environment, item *document.Node, how finding.Applicability, title string) *finding.Fix {
-	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{{
-		Op: finding.RemoveEntry, File: e.File.Path, Pointer: item.Pointer(),
-	}}}
+	return finding.NewFix(how, title, finding.Change{Op: finding.RemoveEntry, File: e.File.Path, Pointer: item.Pointer()})
 }
 
 // spliceItem returns the fix that inserts text into the raw bytes of a block list's item at an offset of the file, or
@@ -86,10 +82,8 @@ func spliceItem(e *schema.Environment, item *document.Node, title string, offset
 		return nil
 	}
 	// a replacement rather than an insertion, so that the bytes are checked again when it is applied
-	old := string(src.Text[offset-1 : offset])
-	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: e.File.Path, Offset: offset - 1, Old: old, Value: finding.Text(old + insert),
-	}}}
+	last := source.Span{Start: offset - 1, End: offset}
+	return finding.NewFix(finding.Safe, title, finding.Splice(src, last, string(src.Slice(last))+insert))
 }
 
 // pythonPin returns what the function pythonPin does, which it calls once for each environment.

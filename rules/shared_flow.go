@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -111,9 +112,7 @@ func (e expression) write(title, text string) *finding.Fix {
 	if up := e.Node.Parent; up != nil && up.Style == document.Flow && e.At == e.Node.Inner() && e.At == e.Node.Span {
 		text = `"` + text + `"` // the braces would end the mapping or list
 	}
-	return &finding.Fix{Title: "write " + title, Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: e.body.File.Path, Offset: e.At.Start, Old: e.text(), Value: finding.Text(text),
-	}}}
+	return finding.NewFix(finding.Safe, "write "+title, finding.Splice(e.body.File.Source, e.At, text))
 }
 
 // text returns the expression as it is written.
@@ -335,8 +334,12 @@ func renamed(b *flow.Body, in *document.Node, entry document.Entry, right string
 	if b.File.Stream.Repaired || entry.Value.Parent != in || countsOn(name, right) {
 		return nil
 	}
-	return &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shown(name), shown(right)), Applicability: finding.Safe,
-		Changes: []finding.Change{{Op: finding.RenameKey, File: b.File.Path, Pointer: entry.Value.Pointer(), Key: right}}}
+	return renameKey(b.File, entry.Value, fmt.Sprintf("rename %q to %q", shown(name), shown(right)), right)
+}
+
+// renameKey returns the fix that gives the entry with a value another key.
+func renameKey(f *schema.File, value *document.Node, title, key string) *finding.Fix {
+	return finding.NewFix(finding.Safe, title, finding.Change{Op: finding.RenameKey, File: f.Path, Pointer: value.Pointer(), Key: key})
 }
 
 // mostNames is the maximum number of names that one is compared with.

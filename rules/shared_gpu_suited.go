@@ -241,7 +241,7 @@ func newIndex(e *schema.Environment, file string, texts map[int]string) []findin
 		if list == nil || list.Kind != document.Sequence {
 			return nil
 		}
-		return []finding.Change{{Op: finding.AppendItem, File: file, Pointer: list.Pointer(), Value: finding.Text(torchIndex + m[1])}}
+		return []finding.Change{appended(file, list, torchIndex+m[1])}
 	}
 	return nil
 }
@@ -260,7 +260,7 @@ func newChannel(e *schema.Environment, file string, texts map[int]string) []find
 	if !wanted || names[nvidiaChannel] || list == nil || list.Kind != document.Sequence {
 		return nil
 	}
-	change := finding.Change{Op: finding.AppendItem, File: file, Pointer: list.Pointer(), Value: finding.Text(nvidiaChannel)}
+	change := appended(file, list, nvidiaChannel)
 	if i := slices.IndexFunc(list.Items, func(item *document.Node) bool { return item.Text() == "pytorch" }); i >= 0 {
 		change.After = strconv.Itoa(i)
 	}

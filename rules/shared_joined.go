@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // isJoined reports whether YAML made one item of several lines with a dash, because they are indented deeper than the
@@ -37,8 +38,7 @@ func unjoin(e *schema.Environment, pkg schema.Package) *finding.Fix {
 			return nil
 		}
 		if lead := line.Len() - len(body); lead != len(indent) {
-			fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: e.File.Path, Offset: line.Start,
-				Old: string(src.Text[line.Start : line.Start+lead]), Value: finding.Text(string(indent))})
+			fix.Changes = append(fix.Changes, finding.Splice(src, source.Span{Start: line.Start, End: line.Start + lead}, string(indent)))
 		}
 	}
 	if len(fix.Changes) == 0 {

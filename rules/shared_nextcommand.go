@@ -110,7 +110,7 @@ func foldedCommand(p *Pass, f *schema.File, n *document.Node, lines []source.Spa
 			fix = nil
 			break
 		}
-		fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: f.Path, Offset: len(before), Value: finding.Text(" &&")})
+		fix.Changes = append(fix.Changes, finding.Insert(f.Source, len(before), " &&"))
 	}
 	p.reportAs(severity, finding.Location{Source: f.Source, Span: lines[0], Message: fmt.Sprintf(message, effect)}, fix)
 }

@@ -34,9 +34,7 @@ func commandProgram(p *Pass, c command) {
 		s.at = s.place(offsets, word.Span)
 		var fix *finding.Fix
 		if offsets != nil && string(f.Source.Slice(s.at)) == name && !f.Stream.Repaired {
-			fix = &finding.Fix{Title: "write " + right, Applicability: finding.Unsafe, Changes: []finding.Change{{
-				Op: finding.SpliceText, File: f.Path, Offset: s.at.Start, Old: name, Value: finding.Text(right),
-			}}}
+			fix = finding.NewFix(finding.Unsafe, "write "+right, finding.Splice(f.Source, s.at, right))
 		}
 		p.reportAs(finding.Error, s.location(why), fix)
 	}

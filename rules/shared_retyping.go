@@ -35,7 +35,7 @@ func retyping(f *schema.File, n *document.Node, offsets []int, faults []shell.Fa
 		if meant == `"` && n.Style == document.DoubleQuoted {
 			meant = `\"`
 		}
-		fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: f.Path, Offset: at.Start, Old: string(f.Source.Slice(at)), Value: finding.Text(meant)})
+		fix.Changes = append(fix.Changes, finding.Splice(f.Source, at, meant))
 		if fault.Kind == shell.Dash {
 			fix.Applicability = finding.Unsafe
 		}
@@ -48,14 +48,14 @@ func quoting(f *schema.File, n *document.Node, offsets []int, faults []shell.Fau
 	if offsets == nil || f.Stream.Repaired {
 		return nil
 	}
-	quote := finding.Text(`"`)
+	quote := `"`
 	if n.Style == document.DoubleQuoted {
-		quote = finding.Text(`'`)
+		quote = `'`
 	}
 	fix := &finding.Fix{Title: "put the condition in quotes", Applicability: finding.Unsafe}
 	for _, fault := range faults {
 		for _, at := range []int{offsets[fault.Span.Start], offsets[fault.Span.End-1] + 1} {
-			fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: f.Path, Offset: at, Value: quote})
+			fix.Changes = append(fix.Changes, finding.Insert(f.Source, at, quote))
 		}
 	}
 	return fix

@@ -97,7 +97,7 @@ func editIgnore(d *ignoring, title string, becomes func() string) *finding.Fix {
 	if d.Span.Len() > longest || d.file.Broken() || d.file.Stream.Repaired || !d.file.Stream.Exact {
 		return nil
 	}
-	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.EditComment, File: d.file.Path, Offset: d.Span.Start, Old: string(d.file.Source.Slice(d.Span)), Value: finding.Text(becomes()),
-	}}}
+	change := finding.Splice(d.file.Source, d.Span, becomes())
+	change.Op = finding.EditComment
+	return finding.NewFix(finding.Safe, title, change)
 }

@@ -75,6 +75,6 @@ func (p *Pass) addSchema(f *schema.File, kind schema.V2Kind, address string) *fi
 	if doubt || !root.IsMapping() || f.Stream.Repaired || !f.Stream.Exact || len(f.Stream.Documents) != 1 {
 		return nil
 	}
-	return &finding.Fix{Title: "add the address of its schema", Applicability: finding.Unsafe, Changes: []finding.Change{{Op: finding.InsertEntry,
-		File: f.Path, Key: "$schema", Value: finding.Text(address), First: root.Style != document.Flow}}}
+	return finding.NewFix(finding.Unsafe, "add the address of its schema", finding.Change{Op: finding.InsertEntry,
+		File: f.Path, Key: "$schema", Value: finding.Text(address), First: root.Style != document.Flow})
 }

@@ -220,7 +220,5 @@ func setFix(f *schema.File, n *document.Node, title string, value finding.Scalar
 	if f.Stream.Repaired || !f.Stream.Exact {
 		return nil
 	}
-	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{{
-		Op: finding.SetScalar, File: f.Path, Pointer: n.Pointer(), Value: value,
-	}}}
+	return finding.NewFix(how, title, finding.Change{Op: finding.SetScalar, File: f.Path, Pointer: n.Pointer(), Value: value})
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -78,12 +77,10 @@ func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
 			continue
 		}
 		gone, ok := entryLines(f.Source, mapping, i)
-		old := string(f.Source.Slice(gone))
-		if !ok || strings.ContainsAny(old, "#&") {
+		if !ok || bytes.ContainsAny(f.Source.Slice(gone), "#&") {
 			return nil
 		}
-		return &finding.Fix{Title: fmt.Sprintf("remove the second %q", shown(mapping.Entries[i].Key.Value)), Applicability: finding.Safe,
-			Changes: []finding.Change{{Op: finding.SpliceText, File: f.Path, Offset: gone.Start, Old: old}}}
+		return finding.NewFix(finding.Safe, fmt.Sprintf("remove the second %q", shown(mapping.Entries[i].Key.Value)), finding.Splice(f.Source, gone, ""))
 	}
 	return nil
 }

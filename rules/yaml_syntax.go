@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -155,9 +156,7 @@ func splice(f *schema.File, repair []document.Splice) *finding.Fix {
 	}
 	fix := &finding.Fix{Title: "repair the syntax", Applicability: finding.Safe}
 	for _, s := range repair {
-		fix.Changes = append(fix.Changes, finding.Change{
-			Op: finding.SpliceText, File: f.Path, Offset: s.Offset, Old: s.Old, Value: finding.Text(s.New),
-		})
+		fix.Changes = append(fix.Changes, finding.Splice(f.Source, source.Span{Start: s.Offset, End: s.Offset + len(s.Old)}, s.New))
 	}
 	return fix
 }

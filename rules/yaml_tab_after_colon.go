@@ -145,10 +145,7 @@ func spaceFix(f *schema.File, title string, gaps []source.Span, rewrite func(str
 	}
 	fix := &finding.Fix{Title: title, Applicability: finding.Safe}
 	for _, gap := range gaps {
-		old := string(f.Source.Slice(gap))
-		fix.Changes = append(fix.Changes, finding.Change{
-			Op: finding.SpliceText, File: f.Path, Offset: gap.Start, Old: old, Value: finding.Text(rewrite(old)),
-		})
+		fix.Changes = append(fix.Changes, finding.Splice(f.Source, gap, rewrite(string(f.Source.Slice(gap)))))
 	}
 	return fix
 }

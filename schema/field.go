@@ -158,7 +158,7 @@ func (f Field) Fix(value finding.Scalar, how finding.Applicability, title string
 	if !ok {
 		return nil
 	}
-	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{change}}
+	return finding.NewFix(how, title, change)
 }
 
 // startOf returns the span of a mapping's first key, or the node's first byte.

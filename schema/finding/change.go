@@ -1,5 +1,7 @@
 package finding
 
+import "github.com/amlfix/amlfix/schema/source"
+
 // Op is the kind of a Change.
 type Op int
 
@@ -71,6 +73,16 @@ type Change struct {
 	// From is the file copied, and Changes what differs in the copy, for CopyFile.
 	From    string
 	Changes []Change
+}
+
+// Splice returns the change that writes text in place of the bytes at a span of a source.
+func Splice(src *source.Source, at source.Span, text string) Change {
+	return Change{Op: SpliceText, File: src.Path, Offset: at.Start, Old: string(src.Slice(at)), Value: Text(text)}
+}
+
+// Insert returns the change that writes text at an offset of a source.
+func Insert(src *source.Source, offset int, text string) Change {
+	return Splice(src, source.Span{Start: offset, End: offset}, text)
 }
 
 // Scalar is a value to be written. Text is the value that a reader gets; Kind is its type.

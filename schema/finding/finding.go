@@ -54,6 +54,11 @@ type Fix struct {
 	Notice string
 }
 
+// NewFix returns a fix with changes.
+func NewFix(how Applicability, title string, changes ...Change) *Fix {
+	return &Fix{Title: title, Applicability: how, Changes: changes}
+}
+
 // Ignores reports whether all that the fix does is to add a comment that suppresses a finding. It is false for a nil
 // fix.
 func (f *Fix) Ignores() bool {

@@ -58,6 +58,5 @@ func (v *validation) writeLine(f *finding.Finding, p *place, n *document.Node, l
 		bytes.IndexByte(old, '#') >= 0 || !bytes.HasPrefix(old, []byte(":")) {
 		return
 	}
-	f.Fix = &finding.Fix{Title: "write one line", Applicability: how, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: v.src.Path, Offset: span.Start, Old: string(old), Value: finding.Text(": " + line)}}}
+	f.Fix = finding.NewFix(how, "write one line", finding.Splice(v.src, span, ": "+line))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -45,8 +46,8 @@ func (v *validation) flatten(f *finding.Finding, n *document.Node, text string, 
 	if colon < 0 || bytes.IndexByte(old, '#') >= 0 {
 		return // a comment would be lost
 	}
-	f.Fix = &finding.Fix{Title: fmt.Sprintf("write %s: %s", shorten(key.Value), shorten(text)), Applicability: how, Changes: []finding.Change{
-		{Op: finding.SpliceText, File: v.src.Path, Offset: start + colon + 1, Old: string(old[colon+1:]), Value: finding.Text(" " + text)}}}
+	after := source.Span{Start: start + colon + 1, End: n.Span.End}
+	f.Fix = finding.NewFix(how, fmt.Sprintf("write %s: %s", shorten(key.Value), shorten(text)), finding.Splice(v.src, after, " "+text))
 }
 
 // environmentName matches the name of an environment, which for those of Microsoft may contain dots.

@@ -29,7 +29,7 @@ func (v *validation) itemsByName(f *finding.Finding, p *place, n *document.Node)
 			continue
 		}
 		old := source.Span{Start: item.Span.Start - len("- "), End: end}
-		changes = append(changes, finding.Change{Op: finding.SpliceText, File: v.src.Path, Offset: old.Start, Old: string(v.src.Slice(old)), Value: finding.Text(name + ":" + text)})
+		changes = append(changes, finding.Splice(v.src, old, name+":"+text))
 	}
 	if column, ok := v.indent(p.key); ok && len(changes) == len(n.Items) && n.Style != document.Flow && !p.shared && v.dash(n.Items[0]) > column {
 		f.Fix = &finding.Fix{Title: fmt.Sprintf("write the names in %q as keys", shorten(p.name)), Applicability: finding.Safe, Changes: changes}
@@ -57,7 +57,7 @@ func (v *validation) keysInItems(f *finding.Finding, p *place, n *document.Node)
 			seen[e.Key.Value] = true
 		}
 		if v.dash(item) >= 0 && item.Style == document.Block && item.Properties == item.Span.Start {
-			changes = append(changes, finding.Change{Op: finding.SpliceText, File: v.src.Path, Offset: item.Span.Start - len("- "), Old: "- ", Value: finding.Text("  ")})
+			changes = append(changes, finding.Splice(v.src, source.Span{Start: item.Span.Start - len("- "), End: item.Span.Start}, "  "))
 		}
 	}
 	if len(changes) == 0 || len(changes) < len(n.Items) || p.shared {

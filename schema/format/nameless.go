@@ -33,10 +33,9 @@ func Named(src *source.Source, settings *document.Node, name string) *finding.Fi
 	if !ok || slices.ContainsFunc(entries[1:], func(e document.Entry) bool { return e.Key.Value == "name" }) {
 		return nil
 	}
-	above := finding.Change{Op: finding.SpliceText, File: src.Path, Offset: src.Line(line).Start, Value: finding.Text(strings.Repeat(" ", column) + name + ":" + src.LineEndAt(line-1))}
+	above := finding.Insert(src, src.Line(line).Start, strings.Repeat(" ", column)+name+":"+src.LineEndAt(line-1))
 	if first := entries[0]; first.Key.Value == "name" {
-		old := source.Span{Start: first.Key.Span.Start, End: first.Value.Span.End}
-		above = finding.Change{Op: finding.SpliceText, File: src.Path, Offset: old.Start, Old: string(src.Slice(old)), Value: finding.Text(name + ":")}
+		above = finding.Splice(src, source.Span{Start: first.Key.Span.Start, End: first.Value.Span.End}, name+":")
 		entries = entries[1:]
 	}
 	if len(entries) == 0 {
