@@ -7,15 +7,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/proof"
 )
 
-// prove returns the fixes of the batch that hold together, and the project after them; nil if there are none. Fixes
-// that do not hold are refused.
-func (r *repairer) prove(batch []candidate, out map[int]bool) ([]candidate, *outcome) {
-	p := newProver(r, out)
-	p.add(batch)
-	return p.made, p.after
-}
-
-// prover finds the fixes of a batch that hold together.
+// prover finds the fixes of a batch that hold together, and refuses the others.
 type prover struct {
 	*repairer
 	out      map[int]bool
@@ -23,7 +15,7 @@ type prover struct {
 	gentle   int // how many fixes to refuse at once
 	checked  map[string]checkedFile
 	made     []candidate
-	after    *outcome
+	after    *outcome // the project after those made; nil if there are none
 }
 
 func newProver(r *repairer, out map[int]bool) *prover {

@@ -178,19 +178,19 @@ func (r *repairer) round() bool {
 		if len(batch) == 0 {
 			return false
 		}
-		made, after := r.prove(batch, out)
-		if after == nil {
+		p := newProver(r, out)
+		if p.add(batch); p.after == nil {
 			continue // what blocked others has been refused
 		}
 		var rules []string
-		for _, c := range made {
+		for _, c := range p.made {
 			r.applied = append(r.applied, r.fixed(c.finding))
 			rules = append(rules, c.finding.Rule)
 		}
-		r.alsoFixed(made, after)
-		r.joined(made, after.project)
+		r.alsoFixed(p.made, p.after)
+		r.joined(p.made, p.after.project)
 		r.rounds = append(r.rounds, rules)
-		r.project, r.findings = after.project, after.findings
+		r.project, r.findings = p.after.project, p.after.findings
 		return true
 	}
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -36,7 +37,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		}
 		for i := range p.shared.comments {
 			d := &p.shared.comments[i]
-			if outside(d.file) || !d.Understood() {
+			if strings.HasPrefix(d.file.Rel, "../") || !d.Understood() { // another project may need what is outside of this one
 				continue
 			}
 			for k, name := range d.Names {

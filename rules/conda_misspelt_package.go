@@ -161,7 +161,5 @@ func oneSlip(a, b string) bool {
 	if i := strings.IndexByte(b[endB:], '-'); i >= 0 {
 		end = endB + i
 	}
-	return begin < start && endB < end && end-begin >= minNearWord && isLetters(partA+partB)
+	return begin < start && endB < end && end-begin >= minNearWord && strings.Trim(partA+partB, "abcdefghijklmnopqrstuvwxyz") == ""
 }
-
-func isLetters(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }

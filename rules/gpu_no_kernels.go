@@ -31,7 +31,7 @@ lists what each build contains (amlfix facts torch).`,
 				continue
 			}
 			items := p.items(e)
-			builds := newBuilder(e, indexesOf(items))
+			builds := &builder{e: e, indexes: indexesOf(items), python: pythonPin(e), cuda: pinnedCUDA(e), lists: map[string][]versioned{}}
 			for _, pkg := range items {
 				if p.full(pkg.src) {
 					continue

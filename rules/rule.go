@@ -81,7 +81,7 @@ type shared struct {
 	run          map[*schema.Job]bool                                  // see runComponents
 	onGPU        memo[*schema.Environment, []*requirement.Requirement] // see usesGPU
 	variables    memo[*schema.Job, []schema.Variable]                  // see variablesIn
-	swaps        memo[divided, bool]                                   // see swapped
+	swaps        memo[divided, bool]                                   // see carried
 	needs        memo[*schema.Environment, []catalog.CUDANeed]         // see futureNeeds
 	named        map[*document.Node][]*schema.Job                      // see namedAt
 	pythons      memo[*schema.Environment, string]                     // see pythonPin

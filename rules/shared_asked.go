@@ -163,7 +163,8 @@ func v2GPUImageFix(p *Pass, env *schema.V2Environment) (fix *finding.Fix, text s
 // other jobs use the environment, one fix does both.
 func (p *Pass) carried(env *schema.V2Environment, to side, title string, change finding.Change) *finding.Fix {
 	c := newCarrier(p.Project, p.shared, to)
-	if c.shares(env) && env.Conda != nil && p.shared.swapped(p.Project, env.Conda, to) {
+	swapped := func() bool { return len(to.texts(p.Project, env.Conda)) > 0 } // packages too
+	if c.shares(env) && env.Conda != nil && p.shared.swaps.of(divided{env.Conda, to.name}, swapped) {
 		if fix := p.shared.division(p.Project, env.Conda, to).fix; fix != nil {
 			return fix
 		}
@@ -175,11 +176,6 @@ func (p *Pass) carried(env *schema.V2Environment, to side, title string, change 
 		title = "give the " + to.name + " job an environment of its own"
 	}
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: c.changes, Notice: c.notice()}
-}
-
-// swapped reports whether packages of an environment are replaced for a side.
-func (s *shared) swapped(project *schema.Project, e *schema.Environment, to side) bool {
-	return s.swaps.of(divided{e, to.name}, func() bool { return len(to.texts(project, e)) > 0 })
 }
 
 // gpuImageChange returns the change that replaces an environment's CPU image with a GPU image.

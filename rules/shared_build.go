@@ -54,10 +54,6 @@ type versioned struct {
 	catalog.Build
 }
 
-func newBuilder(e *schema.Environment, indexes map[int]pipIndex) *builder {
-	return &builder{e: e, indexes: indexes, python: pythonPin(e), cuda: pinnedCUDA(e), lists: map[string][]versioned{}}
-}
-
 // candidatesOf returns the builds of PyTorch or TensorFlow that an item accepts; none if they, or the CUDA they are
 // for, are not known.
 func (b *builder) candidatesOf(pkg schema.Package) candidates {

@@ -20,7 +20,8 @@ func unaccepted(p *Pass) {
 		switch {
 		case f.Broken():
 		case slices.Contains([]schema.V2Kind{"job", "environment", "data", "model"}, f.V2):
-			resourceName(p, f, root)
+			name := schema.FieldAt(f, root, "name")
+			ofResources.rejected(p, name, name.Text, nil)
 		case f.V2 == "compute":
 			emptyRange(p, f, root)
 			instanceName(p, f, root)

@@ -7,7 +7,6 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -34,7 +33,11 @@ func unjoin(e *schema.Environment, pkg schema.Package) *finding.Fix {
 		line := src.Line(n)
 		body := bytes.TrimLeft(src.Slice(line), " ")
 		item, ok := bytes.CutPrefix(body, []byte("- "))
-		if text, _, _ := bytes.Cut(item, []byte(" #")); !ok || len(fix.Changes) >= finding.MaxPerFile || !isPackage(pkg.Manager, strings.TrimSpace(string(text))) {
+		text, _, _ := bytes.Cut(item, []byte(" #"))
+		if !ok || len(fix.Changes) >= finding.MaxPerFile {
+			return nil
+		}
+		if _, err := pkg.Manager.Parse(strings.TrimSpace(string(text))); err != nil {
 			return nil
 		}
 		if lead := line.Len() - len(body); lead != len(indent) {
@@ -45,9 +48,4 @@ func unjoin(e *schema.Environment, pkg schema.Package) *finding.Fix {
 		return nil
 	}
 	return fix
-}
-
-func isPackage(manager requirement.Manager, text string) bool {
-	_, err := manager.Parse(text)
-	return err == nil
 }

@@ -83,16 +83,14 @@ func quoted(words []string) (list []string) {
 // misspelt reports whether a missing field has a similar key next to it: then the typo is the fault, which another rule
 // repairs first.
 func misspelt(field schema.Field, name string) bool {
-	return field.Key == nil && slices.ContainsFunc(field.Keys(), func(key string) bool { return key != name && alike(key, name) })
+	return field.Key == nil && slices.ContainsFunc(field.Keys(), func(key string) bool {
+		return key != name && likeness.Of(key+" "+name, func(string) bool { return len(format.Nearest(key, []string{name})) > 0 })
+	})
 }
 
-// likeness is what alike returned for keys and names with a space between them: most files have the same keys.
+// likeness says of keys and names, with a space between them, whether the key may be a typo of the name: most files have
+// the same keys.
 var likeness = plain.Memo[bool]{Longest: 64}
-
-// alike reports whether a key may be a typo of a name.
-func alike(key, name string) bool {
-	return likeness.Of(key+" "+name, func(string) bool { return len(format.Nearest(key, []string{name})) > 0 })
-}
 
 // isPath reports whether a field can be checked as a path: it is absent, null, or a string that no program fills in.
 // The schema rules report anything else.

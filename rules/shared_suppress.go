@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/suppression"
@@ -84,9 +82,6 @@ func byName(comments []ignoring) map[subject]ignoringName {
 // hostBound are the rules whose findings depend on the computer that amlfix runs on: no findings here does not mean
 // none elsewhere.
 var hostBound = []string{gpuLinuxHostID}
-
-// outside reports whether a file is outside the project's own folder: another project may need the suppressions in it.
-func outside(f *schema.File) bool { return strings.HasPrefix(f.Rel, "../") }
 
 // longest is the maximum length in bytes of a comment that is repaired: one with the names of all rules has 2,000, and
 // each name may need its own fix.

@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/template"
@@ -72,12 +71,6 @@ func isLiteral(at schema.Field) bool {
 
 // notInNames matches what names of experiments do not have.
 var notInNames = plain.Regexp{Text: `[^A-Za-z0-9_-]+`}
-
-// resourceName reports the name of a file's job, environment, data or model that the service rejects.
-func resourceName(p *Pass, f *schema.File, root *document.Node) {
-	name := schema.FieldAt(f, root, "name")
-	ofResources.rejected(p, name, name.Text, nil)
-}
 
 // unnameable reports the names of assets, compute targets, experiments and endpoints in v2 files that no such thing can
 // have.

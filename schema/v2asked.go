@@ -93,7 +93,7 @@ func (j *Job) compute() string {
 // folder and extension, and the name that the file gives; in a pipeline the key of the step; and the same for the
 // component that it runs.
 func (j *Job) Names() []string {
-	names := append([]string{j.Name}, fileNames(j.File)...)
+	names := []string{j.Name, j.File.Rel, path.Base(j.File.Rel), j.File.Name()}
 	if _, where, ok := strings.Cut(j.Name, ": "); ok {
 		names = append(names, where[strings.LastIndexByte(where, '.')+1:])
 	} else if name := j.Node.Get("name"); name.IsString() {
@@ -103,11 +103,6 @@ func (j *Job) Names() []string {
 		names = append(names, j.Runs.Names()...)
 	}
 	return names
-}
-
-func fileNames(f *File) []string {
-	base := path.Base(f.Rel)
-	return []string{f.Rel, base, f.Name()}
 }
 
 // askedEvidence says that a target counts as a GPU target on the user's word.

@@ -32,7 +32,7 @@ func run(args []string, out io.Writer) error {
 	id := args[0]
 	files := map[string]string{
 		filepath.Join("rules", strings.NewReplacer("/", "_", "-", "_").Replace(id)+".go"): rule(id),
-		filepath.Join("rules", "testdata", strings.ReplaceAll(id, "/", "-")+".txtar"):     testCase(id),
+		filepath.Join("rules", "testdata", strings.ReplaceAll(id, "/", "-")+".txtar"):     fmt.Sprintf("# What this case is about.\nonly: %s\naml_config/vm.compute:4:11 warning %s\n\n%s", id, id, bad),
 	}
 	for name := range files {
 		if _, err := os.Lstat(name); err == nil {
@@ -118,8 +118,4 @@ var %s = Rule{
 	},
 }
 `, variable(id), id, time.Now().Format(time.DateOnly), bad, good)
-}
-
-func testCase(id string) string {
-	return fmt.Sprintf("# What this case is about.\nonly: %s\naml_config/vm.compute:4:11 warning %s\n\n%s", id, id, bad)
 }

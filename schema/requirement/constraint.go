@@ -82,19 +82,9 @@ func versionAt(s string, start, end int) (Version, error) {
 	return p.v, err
 }
 
-// nextSibling returns the first release after all that begin with the numbers of v: 1.5 for 1.4.
-func nextSibling(v Version) Version {
-	next := Version{epoch: v.epoch, release: v.Release()}
-	next.release[len(next.release)-1]++
-	return next
-}
-
 // family returns the set of all versions whose release begins with the numbers of v.
 func family(v Version) set {
-	return between(beforeAll(Version{epoch: v.epoch, release: v.release}), beforeAll(nextSibling(v)))
-}
-
-// parent removes the last number of the release: ~=1.4.2 stays within 1.4.
-func parent(v Version) Version {
-	return Version{epoch: v.epoch, release: v.release[:len(v.release)-1]}
+	next := Version{epoch: v.epoch, release: v.Release()}
+	next.release[len(next.release)-1]++ // the first release after all of them: 1.5 for 1.4
+	return between(beforeAll(Version{epoch: v.epoch, release: v.release}), beforeAll(next))
 }

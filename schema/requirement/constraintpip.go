@@ -86,5 +86,6 @@ func (c clause) compatible(v Version, low bound) (Constraint, error) {
 	if len(v.release) < 2 {
 		return Constraint{}, failSpan(c.version, c.end, "~= needs a version of two numbers or more")
 	}
-	return Constraint{set: between(low, top).intersect(family(parent(v)))}, nil
+	series := Version{epoch: v.epoch, release: v.release[:len(v.release)-1]} // ~=1.4.2 stays within 1.4
+	return Constraint{set: between(low, top).intersect(family(series))}, nil
 }

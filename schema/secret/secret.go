@@ -87,18 +87,13 @@ func settled(text string, value bool) string {
 		if len(s.spans) == 0 {
 			break
 		}
-		masked := s.masked()
+		masked := Masked(s.text, source.Span{End: len(s.text)}, source.Merge(s.spans))
 		if masked == text {
 			break
 		}
 		text = masked
 	}
 	return text
-}
-
-// masked returns the text with what was found masked.
-func (s *scanner) masked() string {
-	return Masked(s.text, source.Span{End: len(s.text)}, source.Merge(s.spans))
 }
 
 // Masked returns a part of a text with the secrets at spans, which are in order, masked.

@@ -9,10 +9,8 @@ import (
 
 // Parse returns the simple commands of a text in order. The error says what is not supported: loops, conditions,
 // functions, here-documents and other parts of the language that hardly any job uses.
-func Parse(text string) ([]Command, error) { return parse(text, 0) }
-
-func parse(text string, shift int) ([]Command, error) {
-	p := parsed(text, shift)
+func Parse(text string) ([]Command, error) {
+	p := parsed(text, 0)
 	return p.commands, p.err
 }
 

@@ -126,14 +126,10 @@ func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool)
 	return roots[max(i, 0)], true
 }
 
-// otherNames are what people also call the formats.
-func otherNames() map[string]string {
-	return map[string]string{"kubernetes": "k8s", "docker-compose": "compose", "sky": "skypilot"}
-}
-
 func emitterNamed(name string) (migrate.Emitter, error) {
 	formats := MigrationFormats()
-	if i := slices.Index(formats, cmp.Or(otherNames()[name], name)); i >= 0 {
+	also := map[string]string{"kubernetes": "k8s", "docker-compose": "compose", "sky": "skypilot"}
+	if i := slices.Index(formats, cmp.Or(also[name], name)); i >= 0 {
 		return emitters()[i], nil
 	}
 	if name == "" {

@@ -101,16 +101,10 @@ func (s *Server) handle(m jsonrpc.Message) {
 func (s *Server) answer(m jsonrpc.Message, call method) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.given(string(m.ID)) {
+	if cancelled, _ := s.waiting.LoadAndDelete(string(m.ID)); cancelled == true {
 		return nil, errCancelled
 	}
 	return s.guarded(m.Method, func() (any, error) { return call(s, m.Params) })
-}
-
-// given ends a request's wait, and reports whether it was cancelled in the meantime.
-func (s *Server) given(id string) bool {
-	cancelled, _ := s.waiting.LoadAndDelete(id)
-	return cancelled == true
 }
 
 // cancel handles a request's cancellation, which may come too late.
