@@ -9,6 +9,19 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 )
 
+const checkExamples = `amlfix
+amlfix projects/digits projects/faces
+amlfix --diff projects/digits
+amlfix --apply projects/digits
+amlfix --apply --gpu gpuvm
+amlfix --apply -i
+amlfix --add-ignores --reason "the old cluster needs it"
+amlfix --format json --fail-on warning
+amlfix --format text --format sarif=amlfix.sarif
+amlfix --select gpu,yaml/syntax --statistics
+amlfix --watch --format concise
+amlfix --since origin/main`
+
 func (c *call) checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "check",
@@ -22,18 +35,7 @@ Each finding shows the file, line and column, what is wrong and why, and what
 would repair it. Correct files produce no output. --apply makes the safe
 repairs: it changes only the bytes that it must, and proves each repair before a file
 is written. --diff prints the same changes as a diff and writes nothing.`,
-		UsageText: `amlfix
-amlfix projects/digits projects/faces
-amlfix --diff projects/digits
-amlfix --apply projects/digits
-amlfix --apply --gpu gpuvm
-amlfix --apply -i
-amlfix --add-ignores --reason "the old cluster needs it"
-amlfix --format json --fail-on warning
-amlfix --format text --format sarif=amlfix.sarif
-amlfix --select gpu,yaml/syntax --statistics
-amlfix --watch --format concise
-amlfix --since origin/main`,
+		UsageText: checkExamples,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, where that is safe"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --apply would change as a unified diff, and nothing else"},

@@ -13,12 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-func (c *call) runCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "run",
-		Usage:     "check a job's files, then run it on its target",
-		ArgsUsage: "[FLAGS] [JOB.yml | SCRIPT [ARGUMENT...]]",
-		Description: `Runs the job of a run configuration on its compute target:
+const runDescription = `Runs the job of a run configuration on its compute target:
 
   local         a process on this computer
   localdocker   a container on this computer
@@ -54,7 +49,14 @@ of an image that this machine's Docker engine builds and pushes.
 
 Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has
 passed; 125 the job was not started, or was lost; 126, 127 its program cannot be
-run, or does not exist; 130, 143 stopped.`,
+run, or does not exist; 130, 143 stopped.`
+
+func (c *call) runCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "run",
+		Usage:       "check a job's files, then run it on its target",
+		ArgsUsage:   "[FLAGS] [JOB.yml | SCRIPT [ARGUMENT...]]",
+		Description: runDescription,
 		UsageText: `amlfix run -c local train.py --epochs 3
 amlfix run -c docker --plan train.py
 amlfix run -c gpuvm --check --require-gpu train.py

@@ -6,13 +6,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-func (c *call) runsCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "runs",
-		Misplaced: jobs.MisplacedFlag,
-		Usage:     "list past and present runs, and resume them",
-		ArgsUsage: "list|show|logs|attach|fetch [FLAGS] [RUN]\nstop|compare|report|clean|push [FLAGS] [RUN]",
-		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
+const runsDescription = `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
 with TrackedRun: false leaves none): what ran, its output, metrics, outputs/, the
 image, the git commit, how it ended and what is known about the GPU. RUN is its id
 or any unique part of it; the default is the newest run that fits.
@@ -40,7 +34,15 @@ or any unique part of it; the default is the newest run that fits.
           --dry-run only prints what would be removed. Outputs that exist
           nowhere else are never removed.
   push    sends a run to the MLflow server at MLFLOW_TRACKING_URI; if that is
-          set when the run starts, amlfix run does so itself`,
+          set when the run starts, amlfix run does so itself`
+
+func (c *call) runsCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "runs",
+		Misplaced:   jobs.MisplacedFlag,
+		Usage:       "list past and present runs, and resume them",
+		ArgsUsage:   "list|show|logs|attach|fetch [FLAGS] [RUN]\nstop|compare|report|clean|push [FLAGS] [RUN]",
+		Description: runsDescription,
 		UsageText: `amlfix runs list
 amlfix runs show
 amlfix runs logs --follow 3f2a

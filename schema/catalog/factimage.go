@@ -50,19 +50,23 @@ func imageFacts(q question) []Fact {
 	if !ok {
 		return nil
 	}
+	return []Fact{imageFact(image, ref.Tag, q.asOf)}
+}
+
+func imageFact(image Image, tag, asOf string) Fact {
 	f := Fact{Subject: image.Repo, Table: "images", Origin: image.Origin}
 	if whole, _ := repositoryIndex.find(image.Repo); image.Status != "" {
 		f.Source, f.Seen = whole.Source+"; "+f.Source, whole.Seen
 	}
-	if ref.Tag != "" {
-		f.Subject += ":" + ref.Tag
+	if tag != "" {
+		f.Subject += ":" + tag
 	}
 	f.addContent(image.GPU, image.CUDA, image.CUDNN)
 	f.add("Spark", image.Spark)
 	if f.add("Python", image.Python); image.Python == "" && image.BasePython != "" {
 		f.add("Python", image.BasePython+" in its base environment; jobs use that of their conda file")
 	}
-	f.addSystem(image.OS, q.asOf)
+	f.addSystem(image.OS, asOf)
 	f.add("published", image.Released)
 	if image.Removed {
 		f.add("status", "removed from its registry")
@@ -71,7 +75,7 @@ func imageFacts(q question) []Fact {
 	}
 	f.add("use", image.Successor)
 	f.add("note", image.Note)
-	return []Fact{f}
+	return f
 }
 
 func curatedFact(e CuratedEnvironment, asOf string) Fact {

@@ -40,19 +40,21 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		return
 	}
 	near := suggest(e.name, known)
-	if near.word != "" && v.kind.v2() && !fits(p, near.word, e.name) {
-		near = suggestion{}
-	}
-	if words := preview(p, e.name); words != "" && v.kind.v2() && near.distance != 1 {
-		f := say(": " + words)
-		if p.declares() {
-			v.given(f, p)
+	if v.kind.v2() {
+		if near.word != "" && !fits(p, near.word, e.name) {
+			near = suggestion{}
 		}
-		return
-	}
-	if words := p.phrase(e.name); words != "" && v.kind.v2() && near.word == "" && p.older(e.name).word == "" {
-		say(": " + words)
-		return
+		if words := preview(p, e.name); words != "" && near.distance != 1 {
+			f := say(": " + words)
+			if p.declares() {
+				v.given(f, p)
+			}
+			return
+		}
+		if words := p.phrase(e.name); words != "" && near.word == "" && p.older(e.name).word == "" {
+			say(": " + words)
+			return
+		}
 	}
 	passed := near.word == "" && annotationOf(p.schema).Unknown == "passed"
 	if passed {
@@ -75,12 +77,13 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		if f.Fix != nil {
 			f.Fix.Applicability = finding.Unsafe
 		}
-		return
+	} else if !passed {
+		v.renameUnknown(say(v.hint(p, near, known)), p, e, near)
 	}
-	if passed {
-		return
-	}
-	f := say(v.hint(p, near, known))
+}
+
+// renameUnknown sets the fix of an unknown key that a known one resembles.
+func (v *validation) renameUnknown(f *finding.Finding, p *place, e entry, near suggestion) {
 	switch {
 	case near.word == "" || p.has(near.word) || e.shared:
 	case near.distance == 1 && near.unique:

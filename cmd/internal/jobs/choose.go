@@ -47,12 +47,17 @@ type Choice struct {
 	GPU     []string // targets to treat as GPU targets
 }
 
+// byFile reports whether Config is a file.
+func (o Choice) byFile() bool {
+	return strings.HasSuffix(o.Config, ".runconfig") || strings.ContainsRune(filepath.ToSlash(o.Config), '/')
+}
+
 // choose finds the chosen run configuration. If there are several, or none, it returns a usage error that lists the
 // possible ones.
 func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	command, name, target := choice.Command, choice.Config, choice.Target
-	paths, byFile := []string{name}, strings.HasSuffix(name, ".runconfig") || strings.ContainsRune(filepath.ToSlash(name), '/')
-	if !byFile {
+	paths := []string{name}
+	if !choice.byFile() {
 		paths = c.around()
 	} else if _, err := os.Stat(c.Path(name)); err != nil {
 		return chosen{}, console.Usage(command, "-c %s: no such file", name)
@@ -74,37 +79,13 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 			return chosen{}, err
 		}
 	}
-	var all []chosen
-	var newer []string // v2 files that describe a job
-	type runnable struct {
-		configurations []chosen
-		files          []string
-		closed         error // why the file that was named cannot be read
-	}
-	var closed error
-	err := pool.Each(ctx, f.Roots, func(r check.Root) (here runnable) {
-		project := r.Load(check.Answers{GPU: choice.GPU})
-		for _, j := range project.RunConfigurations() {
-			here.configurations = append(here.configurations, chosen{root: r, project: project, job: j})
-		}
-		here.files = c.jobFiles(project)
-		for _, f := range project.Files {
-			if byFile && f.Err != nil && f.Path == c.Identity(name) {
-				here.closed = &schema.PathError{Path: name, Err: errors.Unwrap(f.Err)}
-			}
-		}
-		return here
-	}, func(here runnable) bool {
-		all, newer = append(all, here.configurations...), append(newer, here.files...)
-		closed = cmp.Or(closed, here.closed)
-		return true
-	})
-	if err = cmp.Or(err, closed); err != nil {
+	all, newer, err := c.runnable(ctx, choice, f.Roots)
+	if err != nil {
 		return chosen{}, err
 	}
 	fitting := slices.DeleteFunc(slices.Clone(all), func(k chosen) bool {
 		switch {
-		case byFile:
+		case choice.byFile():
 			return k.job.File.Path != c.Identity(name)
 		case name != "" && !k.job.File.Called(name):
 			return true
@@ -121,6 +102,35 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		return chosen{}, console.Usage(command, "there is no run configuration here; to run an Azure ML v2 job, give its file:\n%s", fileList(newer))
 	}
 	return chosen{}, c.unclear(command, name, target, fitting, all)
+}
+
+// runnable returns the run configurations of projects, and the v2 files that describe a job. The error says why the file
+// that was named cannot be read.
+func (c *Jobs) runnable(ctx context.Context, choice Choice, roots []check.Root) (all []chosen, newer []string, err error) {
+	type found struct {
+		configurations []chosen
+		files          []string
+		closed         error
+	}
+	var closed error
+	err = pool.Each(ctx, roots, func(r check.Root) (here found) {
+		project := r.Load(check.Answers{GPU: choice.GPU})
+		for _, j := range project.RunConfigurations() {
+			here.configurations = append(here.configurations, chosen{root: r, project: project, job: j})
+		}
+		here.files = c.jobFiles(project)
+		for _, f := range project.Files {
+			if choice.byFile() && f.Err != nil && f.Path == c.Identity(choice.Config) {
+				here.closed = &schema.PathError{Path: choice.Config, Err: errors.Unwrap(f.Err)}
+			}
+		}
+		return here
+	}, func(here found) bool {
+		all, newer = append(all, here.configurations...), append(newer, here.files...)
+		closed = cmp.Or(closed, here.closed)
+		return true
+	})
+	return all, newer, cmp.Or(err, closed)
 }
 
 // around returns the path from which projects are found: the enclosing project folder, or the working directory.

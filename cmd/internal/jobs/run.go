@@ -81,19 +81,8 @@ func (c *Jobs) run(ctx context.Context, o RunOptions) error {
 	if choice.Target == cluster {
 		choice.Target = ""
 	}
-	meant, missing := "", error(nil)
-	if o.Script != "" {
-		meant, missing = c.Missing(o.Script)
-	}
-	chosen, err := c.choose(ctx, choice)
-	if IsJobFile(meant) && !c.inRoot(cmp.Or(chosen.root.Dir, c.projectAbove()), o.Script) {
-		c.sayWhy("%v", missing)
-		return console.Status(console.Failure)
-	}
+	chosen, err := c.chooseFor(ctx, choice, o.Script)
 	if err != nil {
-		if missing != nil {
-			c.Say("%v", missing)
-		}
 		return err
 	}
 	stopped, err := c.inOrder(&chosen, o)
@@ -132,6 +121,23 @@ func (c *Jobs) run(ctx context.Context, o RunOptions) error {
 		defer c.sayOthers(ctx, plan, result.options, result.err)
 	}
 	return c.finish(result.Result, result.err)
+}
+
+// chooseFor is choose for a job with a script, about which it says why it is missing.
+func (c *Jobs) chooseFor(ctx context.Context, choice Choice, script string) (chosen, error) {
+	meant, missing := "", error(nil)
+	if script != "" {
+		meant, missing = c.Missing(script)
+	}
+	chosen, err := c.choose(ctx, choice)
+	if IsJobFile(meant) && !c.inRoot(cmp.Or(chosen.root.Dir, c.projectAbove()), script) {
+		c.sayWhy("%v", missing)
+		return chosen, console.Status(console.Failure)
+	}
+	if err != nil && missing != nil {
+		c.Say("%v", missing)
+	}
+	return chosen, err
 }
 
 // carried is the result of running a job.

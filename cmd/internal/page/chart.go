@@ -89,44 +89,8 @@ func (c curve) draw(id, title string) chart {
 	}
 	py := func(v float64) float64 { return plotBottom - (plotBottom-plotTop)*axis.share(v) }
 	keep, piece := c.thin()
-	var line, area strings.Builder
-	pen, from := false, 0.0
-	lift := func(to float64) {
-		if pen && c.area {
-			fmt.Fprintf(&area, "L%s %sL%s %sZ", at(to), at(plotBottom), at(from), at(plotBottom))
-		}
-		pen = false
-	}
-	before := 0.0
-	for _, i := range keep {
-		x, v := px(c.x[i]), c.y[i]
-		if !finite(v) {
-			lift(before)
-			if len(out.Marks) < mostMarks {
-				out.Marks = append(out.Marks, dot{at(x), at(plotBottom - 3), c.say(i), sign(v)})
-			}
-			continue
-		}
-		y := py(v)
-		if pen {
-			fmt.Fprintf(&line, "L%s %s", at(x), at(y))
-			fmt.Fprintf(&area, "L%s %s", at(x), at(y))
-		} else {
-			fmt.Fprintf(&line, "M%s %s", at(x), at(y))
-			fmt.Fprintf(&area, "M%s %s", at(x), at(y))
-			pen, from = true, x
-		}
-		before = x
-		alone := (i == 0 || !finite(c.y[i-1])) && (i+1 == len(c.y) || !finite(c.y[i+1]))
-		if len(c.y) <= mostDots || alone && len(out.Dots) < mostDots {
-			out.Dots = append(out.Dots, dot{X: at(x), Y: at(y), Text: c.say(i)})
-		}
-	}
-	lift(before)
-	out.Line, out.Dense = line.String(), piece > 1
-	if c.area {
-		out.Area = area.String()
-	}
+	c.trace(&out, keep, px, py)
+	out.Dense = piece > 1
 	for _, v := range axis.ticks() {
 		out.Across = append(out.Across, tick{at(py(v)), c.showY(v), ""})
 	}
@@ -135,6 +99,42 @@ func (c curve) draw(id, title string) chart {
 	out.Short, out.Desc = c.describe(odd)
 	out.Rows, out.RowsNote = c.rows()
 	return out
+}
+
+// trace draws the line through the points to keep, the area below it, and what is marked.
+func (c curve) trace(out *chart, keep []int, px, py func(float64) float64) {
+	var area strings.Builder
+	pen, from, before := "M", 0.0, 0.0
+	lift := func() {
+		if pen == "L" {
+			fmt.Fprintf(&area, "L%s %sL%s %sZ", at(before), at(plotBottom), at(from), at(plotBottom))
+		}
+		pen = "M"
+	}
+	for _, i := range keep {
+		x, v := px(c.x[i]), c.y[i]
+		if !finite(v) {
+			lift()
+			if len(out.Marks) < mostMarks {
+				out.Marks = append(out.Marks, dot{at(x), at(plotBottom - 3), c.say(i), sign(v)})
+			}
+			continue
+		}
+		if pen == "M" {
+			from = x
+		}
+		to := pen + at(x) + " " + at(py(v))
+		out.Line += to
+		area.WriteString(to)
+		pen, before = "L", x
+		alone := (i == 0 || !finite(c.y[i-1])) && (i+1 == len(c.y) || !finite(c.y[i+1]))
+		if len(c.y) <= mostDots || alone && len(out.Dots) < mostDots {
+			out.Dots = append(out.Dots, dot{X: at(x), Y: at(py(v)), Text: c.say(i)})
+		}
+	}
+	if lift(); c.area {
+		out.Area = area.String()
+	}
 }
 
 // along returns the values below the chart: the first, the last and one in between.
