@@ -15,18 +15,17 @@ type Tools struct {
 	PythonVersion string // its version, such as "3.6.9"; also set for a Python that cannot be used
 }
 
+// ToolsScript is a shell script that looks for tools; ReadTools parses its output.
+//
 //go:embed tools.sh
-var toolsScript string
+var ToolsScript string
 
 // FindTools inspects an image in a temporary container of a run. An image without a shell has no tools.
 func FindTools(ctx context.Context, eng docker.Engine, info docker.Info, img docker.Image, ref, run string) (t Tools, err error) {
-	c := docker.Container{Name: docker.ContainerName(run + "-tools"), RunID: run, Image: ref, Argv: []string{"sh", "-c", toolsScript}}
+	c := docker.Container{Name: docker.ContainerName(run + "-tools"), RunID: run, Image: ref, Argv: []string{"sh", "-c", ToolsScript}}
 	found, err := docker.Probe(ctx, eng, info, img, c)
 	return ReadTools(found.Out), err
 }
-
-// ToolsScript returns a shell script that looks for tools; ReadTools parses its output.
-func ToolsScript() string { return toolsScript }
 
 // ReadTools parses the output of ToolsScript.
 func ReadTools(said string) (t Tools) {

@@ -23,7 +23,9 @@ func Signals(parent context.Context) (ctx context.Context, kill <-chan struct{},
 	again := make(chan struct{})
 	return ctx, again, sync.OnceFunc(func() {
 		asked := make(chan os.Signal, 4)
-		signal.Notify(asked, requests()...)
+		// a program that was started with nohup still ignores SIGHUP
+		ignored := func(s os.Signal) bool { return s == syscall.SIGHUP && signal.Ignored(s) }
+		signal.Notify(asked, slices.DeleteFunc(slices.Clone(stopSignals), ignored)...)
 		if len(pipeSignals) > 0 {
 			signal.Notify(make(chan os.Signal, 1), pipeSignals...) // not ignored any longer, because programs would inherit that
 		}
@@ -37,11 +39,6 @@ func Signals(parent context.Context) (ctx context.Context, kill <-chan struct{},
 			signal.Stop(asked)
 		}()
 	})
-}
-
-// requests lists the signals that ask a job to end. A program that was started with nohup still ignores SIGHUP.
-func requests() []os.Signal {
-	return slices.DeleteFunc(slices.Clone(stopSignals), func(s os.Signal) bool { return s == syscall.SIGHUP && signal.Ignored(s) })
 }
 
 // echo is how soon after another signal Ctrl-C comes from a program, not from a person.

@@ -159,14 +159,12 @@ func (s *Session) Record(change func(*record.Record)) { s.rec.update(change) }
 func (s *Session) Note(change func(*record.Record)) { s.rec.run.Note(change) }
 
 // Exited records how the job itself ended, before its outputs are collected.
-func (s *Session) Exited(e process.Exit) { s.rec.exited(e) }
+func (s *Session) Exited(e process.Exit) {
+	e.Started, e.Ended = e.Started.UTC(), e.Ended.UTC()
+	s.rec.update(func(rec *record.Record) { rec.Exit = &e })
+}
 
 func (c *recorder) update(change func(*record.Record)) { c.failed(c.run.Update(change)) }
-
-func (c *recorder) exited(e process.Exit) {
-	e.Started, e.Ended = e.Started.UTC(), e.Ended.UTC()
-	c.update(func(rec *record.Record) { rec.Exit = &e })
-}
 
 func (c *recorder) failed(err error) {
 	if err == nil {

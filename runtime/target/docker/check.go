@@ -22,7 +22,7 @@ import (
 // needs returns what the job needs of an engine.
 func (c *container) needs() preflight.Container {
 	p, part := c.job.Plan, c.part
-	n := preflight.Container{ID: p.RunID.String(), Image: part.Image.Value, Named: part.Named, GPUs: p.GPUs.Value.Wanted(), GPUCount: p.GPUs.Value.Count(), GPUTotal: &c.gpus, Recipe: part.Recipe, Program: p.Interpreter.Value, File: part.Conda.Value, At: part.onlyConda(),
+	n := preflight.Container{ID: p.RunID.String(), Image: part.Image.Value, Named: part.Named, GPUs: p.GPUs.Value.Wanted(), GPUCount: p.GPUs.Value.Count(), GPUTotal: &c.gpus, Recipe: part.Recipe, Program: p.Interpreter.Value, File: part.Conda.Value, At: part.At(),
 		Gone: goneAdvice(part.Image.Value), Bytes: c.job.Size, Free: c.free, Say: c.job.Say}
 	if !part.Prepare.Value {
 		n.Unprepared = c.unprepared()

@@ -58,15 +58,13 @@ func (c *container) prepare(ctx context.Context, out process.Streams) (prepare.E
 	return env, c.place(err)
 }
 
-// At returns the position of the first package that only conda can install, or an empty string.
-func (part *Part) At() string { return part.onlyConda() }
-
 func (c *container) recipe() prepare.Spec {
 	p := c.job.Plan
-	return prepare.Spec{Run: p.RunID.String(), Project: engine.ProjectMark(p.Project), Image: c.part.Image.Value, Recipe: c.part.Recipe, File: c.part.Conda.Value, At: c.part.onlyConda()}
+	return prepare.Spec{Run: p.RunID.String(), Project: engine.ProjectMark(p.Project), Image: c.part.Image.Value, Recipe: c.part.Recipe, File: c.part.Conda.Value, At: c.part.At()}
 }
 
-func (part *Part) onlyConda() string {
+// At returns the position of the first package that only conda can install, or an empty string.
+func (part *Part) At() string {
 	if part.OnlyConda.Path == "" {
 		return ""
 	}

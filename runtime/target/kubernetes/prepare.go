@@ -41,7 +41,7 @@ func (r *run) environment(ctx context.Context, pod kubernetes.Pod, home string, 
 	if !packages.Prepare.Value {
 		return nil, &plan.Error{Origin: packages.Prepare.Origin, Text: part.unprepared()}
 	}
-	said, err := line.Script(ctx, prepare.ToolsScript())
+	said, err := line.Script(ctx, prepare.ToolsScript)
 	if err != nil {
 		return nil, err
 	}
