@@ -111,12 +111,6 @@ func (c *Client) run(ctx context.Context, id string) (found run, err error) {
 	return found, err
 }
 
-// artifactURI returns where the server stores a run's artifacts.
-func (c *Client) artifactURI(ctx context.Context, run string) (string, error) {
-	found, err := c.run(ctx, run)
-	return found.Run.Info.URI, err
-}
-
 // tag returns the value of a run's tag; "" if it has no such tag.
 func (c *Client) tag(ctx context.Context, run, name string) (value string, err error) {
 	found, err := c.run(ctx, run)

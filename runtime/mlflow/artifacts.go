@@ -11,7 +11,7 @@ import (
 
 // sendArtifacts sends outputs/, the log and the record.
 func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
-	at, err := m.client.artifactURI(ctx, m.state.Run)
+	there, err := m.client.run(ctx, m.state.Run)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 		if err != nil {
 			return nil
 		}
-		return m.client.upload(ctx, at, name, info.Size(), f)
+		return m.client.upload(ctx, there.Run.Info.URI, name, info.Size(), f)
 	}
 	if r.Outputs != nil {
 		for _, o := range r.Outputs.Files {
