@@ -88,8 +88,8 @@ func misspelt(field schema.Field, name string) bool {
 	})
 }
 
-// likeness says of keys and names, with a space between them, whether the key may be a typo of the name: most files have
-// the same keys.
+// likeness says of keys and names, with a space between them, whether the key may be a typo of the name: most files
+// have the same keys.
 var likeness = plain.Memo[bool]{Longest: 64}
 
 // isPath reports whether a field can be checked as a path: it is absent, null, or a string that no program fills in.

@@ -104,8 +104,8 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	return chosen{}, c.unclear(command, name, target, fitting, all)
 }
 
-// runnable returns the run configurations of projects, and the v2 files that describe a job. The error says why the file
-// that was named cannot be read.
+// runnable returns the run configurations of projects, and the v2 files that describe a job. The error says why the
+// file that was named cannot be read.
 func (c *Jobs) runnable(ctx context.Context, choice Choice, roots []check.Root) (all []chosen, newer []string, err error) {
 	type found struct {
 		configurations []chosen
