@@ -11,12 +11,12 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/azurecli"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
-	"github.com/amlfix/amlfix/runtime/submit"
 	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
@@ -39,7 +39,7 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 	if err := c.readyAll(&k, o); err != nil {
 		return err
 	}
-	spec := submit.Spec{File: o.Script, Dir: c.Dir, Set: settings(k, inputs), Env: os.Environ()}
+	spec := azurecli.Spec{File: o.Script, Dir: c.Dir, Set: settings(k, inputs), Env: os.Environ()}
 	row := c.inspection.named(o.Script, azureML, azureML)
 	if o.Plan {
 		c.printLines(row, plan.Line{Name: "target", Value: azureML, Origin: plan.Origin{Note: "command line"}}, plan.Line{Name: "runs", Value: spec.String()})
@@ -55,8 +55,8 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 		ID: runid.New(time.Now()), Program: c.Version(), Name: secret.HideValue(o.Script), Target: azureML, Kind: azureML, Project: k.root.Dir, Tracked: true,
 		Script: secret.HideValue(o.Script), Plan: []record.Line{{Name: "target", Value: azureML, From: "command line"}, {Name: "runs", Value: spec.String()}},
 	}
-	spec.Record.Arguments = append([]string{spec.Record.Script}, spec.Shown()[len(submit.Spec{}.Argv()):]...)
-	result, err := submit.Run(ctx, spec, process.Streams{Stdout: c.Out, Stderr: c.Err})
+	spec.Record.Arguments = append([]string{spec.Record.Script}, spec.Shown()[len(azurecli.Spec{}.Argv()):]...)
+	result, err := azurecli.Run(ctx, spec, process.Streams{Stdout: c.Out, Stderr: c.Err})
 	if err != nil {
 		c.Say("not started: %s", err)
 		c.Say("it would have run: %s", spec)
@@ -77,7 +77,7 @@ func (c *Jobs) readyAll(k *chosen, o RunOptions) error {
 }
 
 // submitted reports how an Azure ML job ended.
-func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions) error {
+func (c *Jobs) submitted(ctx context.Context, result azurecli.Result, o RunOptions) error {
 	run := "the job"
 	if !result.RunID.IsZero() {
 		run = fmt.Sprintf("run %s: the job", result.RunID)
@@ -136,13 +136,13 @@ func (c *Jobs) checkCLI(ctx context.Context, row *inspected) error {
 	found := func(status preflight.Status, topic preflight.Topic, text string) {
 		c.printCheck(target.Check{Result: preflight.Result{Topic: topic, Status: status, Text: text}}, false, row)
 	}
-	program, err := submit.Find()
+	program, err := azurecli.Find()
 	if err != nil {
 		found(preflight.Failed, "program", strings.TrimSpace(err.Error()))
 		return console.Status(console.NotStarted)
 	}
 	found(preflight.OK, "program", program+" is there")
-	if !submit.HasExtension(ctx, program) {
+	if !azurecli.HasExtension(ctx, program) {
 		found(preflight.Failed, "extension", "the Azure CLI has no extension ml: run `az extension add --name ml`")
 		return console.Status(console.NotStarted)
 	}

@@ -1,6 +1,6 @@
-// Package submit passes the file of an Azure ML v2 job to the user's own Azure CLI, passes on the CLI's output, and
+// Package azurecli passes the file of an Azure ML v2 job to the user's own Azure CLI, passes on the CLI's output, and
 // searches it for proof of a GPU. It knows no service, workspace or login: all of that is up to the CLI.
-package submit
+package azurecli
 
 import (
 	"context"
