@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
 )
@@ -103,21 +104,13 @@ func unrooted(p *Pass, e expression) {
 	if !of.Declared && (strings.ContainsAny(e.Node.Text(), `'\#`) || strings.Contains(e.Node.Text(), "<<")) {
 		return // the shell may not look into it
 	}
-	if command && binding.PortName.Get().MatchString(e.Name) && !slices.Contains(attributes, e.Name) {
+	if command && binding.PortName.Get().MatchString(e.Name) && !catalog.ComponentAttributes.Has(e.Name) {
 		p.reportAs(finding.Warning, e.at(meaningless(of, e.Name)), nil)
 	}
 }
 
 // filled are the names that Azure ML replaces in the paths of data.
 var filled = []string{"name", "output_name", "default_datastore"}
-
-// attributes are what the client accepts in a component's command because its object has something of that name.
-var attributes = []string{
-	"additional_includes", "auto_delete_setting", "base_path", "code", "command", "creation_context", "description",
-	"display_name", "distribution", "dump", "environment", "environment_variables", "id", "inputs", "instance_count",
-	"is_deterministic", "latest_version", "name", "outputs", "properties", "queue_settings", "resources", "tags",
-	"type", "version",
-}
 
 // meaningless says that the first word of an expression in a command means nothing.
 func meaningless(of *flow.Body, root string) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/template"
@@ -71,10 +72,6 @@ func (d dataCheck) entry(f *schema.File, n *document.Node, otherwise string) {
 	}
 }
 
-// unread are the URL schemes that Azure ML cannot read. Those that it can are listed in
-// https://learn.microsoft.com/azure/machine-learning/how-to-read-write-data-v2.
-var unread = []string{"s3", "s3a", "s3n", "gs", "gcs", "ftp", "ftps", "sftp", "ssh", "scp", "smb", "hdfs"}
-
 // tabular are extensions of files with a table, none of which is the name of a folder.
 var tabular = []string{".csv", ".tsv", ".parquet", ".json", ".jsonl"}
 
@@ -97,7 +94,7 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	scheme, _, _ := strings.Cut(text, "://")
 	rel := schema.Slashes(text)
 	switch {
-	case slices.Contains(unread, strings.ToLower(scheme)):
+	case catalog.UnreadSchemes.Has(strings.ToLower(scheme)):
 		report(finding.Warning, "Azure ML cannot read data from %s://: copy it to a datastore (azureml://), or use an https://, wasbs:// or abfss:// address", scheme)
 		return
 	case text != strings.TrimSpace(text) && v2Address.Get().MatchString(strings.TrimSpace(text)):

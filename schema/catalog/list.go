@@ -50,6 +50,14 @@ const (
 	WindowsBuilds List = "windows-build"
 	// CondaChannels are names of well-known conda channels.
 	CondaChannels List = "conda-channel"
+	// FlowTypes are the types of the inputs and outputs of a prompt flow, and FlowNodeTypes those of its nodes.
+	FlowTypes     List = "flow-type"
+	FlowNodeTypes List = "flow-node-type"
+	// ComponentAttributes are what Azure ML's client accepts as an expression in a component's command because its
+	// object has an attribute of that name.
+	ComponentAttributes List = "component-attribute"
+	// UnreadSchemes are those of addresses that people give for data and that Azure ML cannot read.
+	UnreadSchemes List = "unread-scheme"
 )
 
 // WindowsRuntime reports whether a conda package is one of WindowsRuntimes or of those that MinGW consists of.
@@ -60,6 +68,16 @@ func WindowsRuntime(name string) bool {
 // Opens reports whether a package leaves the version of another one, such as numpy, open: no release for Python 3.9 or
 // later is known to require an old version of it, nor does what it installs. Most packages are not recorded.
 func Opens(name, other string) bool { return List("open").Has(name) || List("open-"+other).Has(name) }
+
+// FlowType returns the type of prompt flows that Python, JSON or Azure ML has another name for, or "".
+func FlowType(word string) string {
+	for _, t := range FlowTypes.Items() {
+		if (FlowTypes + "-" + List(t)).Has(strings.ToLower(word)) {
+			return t
+		}
+	}
+	return ""
+}
 
 // Sampling returns the list of the distributions that a sweep's sampling algorithm supports, ignoring the case of its
 // name. It is empty for an unknown algorithm.

@@ -37,6 +37,11 @@ func TestList(t *testing.T) {
 		{LogsMetrics, "Trainer", true},
 		{WithoutServer, "azureml-mlflow", true},
 		{WithoutServer, "azureml-defaults", false},
+		{FlowNodeTypes, "llm", true},
+		{ComponentAttributes, "display_name", true},
+		{ComponentAttributes, "epochs", false},
+		{UnreadSchemes, "s3a", true},
+		{UnreadSchemes, "wasbs", false},
 		{"other", "pywin32", false},
 	}
 	for _, test := range tests {
@@ -46,6 +51,12 @@ func TestList(t *testing.T) {
 		for _, name := range list.Items() {
 			testkit.Same(t, plain.PackageName(name), name, "is looked up in another spelling")
 		}
+	}
+}
+
+func TestFlowType(t *testing.T) {
+	for word, want := range map[string]string{"str": "string", "Boolean": "bool", "array": "list", "tuple": "", "type": ""} {
+		testkit.Same(t, want, FlowType(word), word)
 	}
 }
 

@@ -223,7 +223,7 @@ func TestClosedSets(t *testing.T) {
 		"communicators": {"communicator": `[a-z]+`, "frameworks": `[a-z]+( [a-z]+)*`},
 		"namesakes":     {"name": `[a-z0-9]+(-[a-z0-9]+)*`, "conda": `.+`, "pip": `.+`},
 		"credentials":   {"kind": `reference|placeholder`},
-		"lists":         {"list": `windows-(runtime|leftover|module)|spark-template|gone-index|gone-repository|horovod-framework|conda-cuda|launcher|sdk-serving|sdk-series|sdk-family|without-mlflow|(random|grid|bayesian)-sampling|logs-no-metric|logs-metrics|without-server|open(-[a-z-]+)?|mac-build|windows-build|conda-channel`, "item": `[A-Za-z0-9._-]+`},
+		"lists":         {"list": `windows-(runtime|leftover|module)|spark-template|gone-index|gone-repository|horovod-framework|conda-cuda|launcher|sdk-serving|sdk-series|sdk-family|without-mlflow|(random|grid|bayesian)-sampling|logs-no-metric|logs-metrics|without-server|open(-[a-z-]+)?|mac-build|windows-build|conda-channel|flow-(node-)?type(-[a-z]+)?|component-attribute|unread-scheme`, "item": `[A-Za-z0-9._-]+`},
 		"time_zones":    {"name": `[A-Z][A-Za-z0-9]+`},
 	}
 	for table, columns := range forms {
