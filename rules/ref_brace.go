@@ -60,11 +60,11 @@ inputs:
 					continue
 				}
 				if !u.Broken {
-					surplus(p, e, right)
+					besideBraces(p, e, right)
 					continue
 				}
 				if u.More || u.Indexed {
-					p.other(e, right)
+					p.otherNotation(e, right)
 					continue
 				}
 				if before, ok := e.bracket(); ok && u.Bare {
@@ -106,9 +106,9 @@ inputs:
 	},
 }
 
-// other reports a name that is written or followed as in other programs. The Azure ML client rejects other marks than
-// dots in components and in the commands of pipelines.
-func (p *Pass) other(e expression, right string) {
+// otherNotation reports a name that is written or followed as in other programs. The Azure ML client rejects other
+// marks than dots in components and in the commands of pipelines.
+func (p *Pass) otherNotation(e expression, right string) {
 	severity, fix := finding.Error, e.write(right, right)
 	if e.Place != flow.Command || !e.body.Declared && e.body.Parent == nil {
 		severity = finding.Warning
@@ -129,8 +129,8 @@ func (e expression) spaced() bool {
 		slices.Contains(commandTypes, strings.ToLower(b.Node.Get("type").Text()))
 }
 
-// surplus reports the value of an input or output if it has only a brace or a $ beside its expression.
-func surplus(p *Pass, e expression, right string) {
+// besideBraces reports the value of an input or output if it has only a brace or a $ beside its expression.
+func besideBraces(p *Pass, e expression, right string) {
 	text := e.Node.Text()
 	e.At = e.Node.Inner()
 	if strings.Trim(text, "${}") != strings.Trim(right, "${}") || e.text() != text {
