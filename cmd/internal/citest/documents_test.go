@@ -1,6 +1,7 @@
 package citest
 
 import (
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -48,7 +49,42 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// folder reports whether a name that looks like a rule's is that of a package here.
+// The files of this repository and the tests that documents name; a name may be the beginning of several tests'.
+var (
+	ownFile = regexp.MustCompile("`((?:cmd|docs|fixers|rules|runtime|schema)/[^`*{} ]+\\.[a-z]+)`")
+	ownTest = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w+`)
+)
+
+// TestDocumentsNameWhatIsThere looks up the files and the tests that documents name.
+func TestDocumentsNameWhatIsThere(t *testing.T) {
+	var tests strings.Builder
+	testkit.OK(t, filepath.WalkDir(top(t), func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if err == nil && strings.HasSuffix(name, "_test.go") {
+			tests.WriteString(testkit.Read(t, name))
+		}
+		return err
+	}))
+	names, err := filepath.Glob(filepath.Join(top(t), "docs", "*.md"))
+	testkit.OK(t, err)
+	for _, name := range names {
+		text := testkit.Read(t, name)
+		for _, m := range ownFile.FindAllStringSubmatch(text, -1) {
+			if !folder(t, m[1]) {
+				t.Errorf("%s: there is no file %s", filepath.Base(name), m[1])
+			}
+		}
+		for _, test := range ownTest.FindAllString(text, -1) {
+			if !strings.Contains(tests.String(), "func "+test) {
+				t.Errorf("%s: there is no test %s", filepath.Base(name), test)
+			}
+		}
+	}
+}
+
+// folder reports whether there is a folder or file of that name here.
 func folder(t *testing.T, name string) bool {
 	t.Helper()
 	_, err := os.Stat(filepath.Join(top(t), name))
