@@ -143,7 +143,7 @@ func (p *program) named(name string, at, depth int) value {
 		if a, b := p.computeName(first), p.computeName(v); a == "" || a != b {
 			return value{}
 		}
-		if v.object.method == "create" {
+		if v.object != nil && v.object.method == "create" {
 			if first = v; !first.object.returned {
 				first.object.name = name
 			}
