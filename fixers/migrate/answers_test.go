@@ -27,6 +27,27 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
+// TestAnswersOfSeveral checks that the answer that is suggested for one job changes no other, and that a question of
+// several has the reasons of all.
+func TestAnswersOfSeveral(t *testing.T) {
+	const head = "-- submit.py --\nfrom azureml.core import *\ne = Environment('e')\n"
+	const files = "-- train.py --\nprint(1)\n"
+	const report = "MIGRATION.md: "
+	job := func(script, target string) string {
+		return "ScriptRunConfig('.', '" + script + "', environment=e" + target + ")\n"
+	}
+	checkWorked(t, []worked{
+		{name: "two scripts that are gone", project: head + job("a.py", ", compute_target='c'") + job("b.py", ", compute_target='c'") + files, open: "script script",
+			has: []string{report + "`--answer submit/script=a.py`", report + "`--answer submit-2/script=b.py`"}},
+		{name: "a script that is gone twice", project: head + job("a.py", ", compute_target='c'") + job("a.py", ", compute_target='d'") + files, open: "script",
+			has: []string{report + "| submit, submit-2 |", report + "`--answer script=a.py`"}},
+		{name: "a target besides this computer", project: head + job("train.py", "") + job("train.py", ", compute_target=f()") + files, open: "target",
+			has: []string{report + "`--answer submit/target=cpu-cluster`", report + "`--answer submit-2/target=cpu-cluster`"}},
+		{name: "targets for two reasons", project: builder + "a = DataTransferStep('A', f(), g(), compute_target='adf')\nb = PythonScriptStep(name='B', script_name='train.py', compute_target=f())\nPipeline(ws, [a, b])\n", answers: "script=train.py data-input_1=azureml:d:1", open: "target",
+			has: []string{report + "a DataTransferStep did not run on a compute target that exists in v2; pipe.py:9 computes it | `--answer target=cpu-cluster`"}},
+	})
+}
+
 // TestAnswersCount checks that answers are used, and that nothing is asked whose answer would not be.
 func TestAnswersCount(t *testing.T) {
 	spark := "-- train.py --\nimport pyspark\n-- .azureml/job.runconfig --\nscript: train.py\nframework: PySpark\ntarget: hdi\n"

@@ -35,18 +35,20 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	if given {
 		taken = answer.Value
 	}
-	same := [5]string{q.ID, q.Ask, taken, q.Default, q.About}
-	if d := m.asked[same]; d == nil {
+	same := [6]string{q.ID, q.Ask, taken, q.Default, q.About, q.Example}
+	switch d := m.asked[same]; {
+	case d == nil:
 		made := &account.Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From}
-		if first := m.about[q.ID]; q.About != "" && first == nil {
-			m.about[q.ID] = made
-		} else if q.About != "" && first.About != q.About {
+		if first := m.first[q.ID]; first == nil {
+			m.first[q.ID] = made
+		} else if first.Scope != q.Scope && len(q.Choices) != 1 {
 			first.Narrow, made.Narrow = true, true
 		}
 		m.asked[same] = made
-		m.Decisions = append(m.Decisions, m.asked[same])
-	} else if !slices.Contains(d.Scopes, q.Scope) {
+		m.Decisions = append(m.Decisions, made)
+	case !slices.Contains(d.Scopes, q.Scope):
 		d.Scopes = append(d.Scopes, q.Scope)
+		d.Because(q.Why)
 	}
 	return taken, taken == ""
 }

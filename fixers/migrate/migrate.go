@@ -98,8 +98,8 @@ type Migration struct {
 	again      bool                    // what an earlier migration to v2 wrote is migrated
 	ignores    bool                    // amlfix wrote the project's .amlignore
 	used       map[string]bool
-	asked      map[[5]string]*account.Decision
-	about      map[string]*account.Decision // the first one of each id that is about something
+	asked      map[[6]string]*account.Decision
+	first      map[string]*account.Decision // the first one of each id
 	written    map[string]bool              // the paths of Files
 	known      map[string]string            // the names of assets by their kind and values
 	names      map[string]*plain.Names      // of jobs and pipelines, services, and each kind of asset
@@ -126,7 +126,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[5]string]*account.Decision{}, about: map[string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}}
+	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[6]string]*account.Decision{}, first: map[string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}}
 	m.scripts = readScripts(p.Root)
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)

@@ -57,12 +57,32 @@ type Decision struct {
 	Taken string
 	// From is where the answer came from, or "" for the default.
 	From string
-	// Narrow means that another decision with the same id is about something else, so that answers name their scopes.
+	// Narrow means that another question has the same id, so that answers name their scopes.
 	Narrow bool
 }
 
 // Open reports whether the decision has to be made before the files work.
 func (d *Decision) Open() bool { return d.Taken == "" }
+
+// Because adds the parts of the reason why another scope has the same question that differ not only in their place.
+func (d *Decision) Because(why string) {
+	const most = 4 // parts
+	for part := range strings.SplitSeq(why, "; ") {
+		if !strings.Contains(d.Why, withoutPlace(part)) && strings.Count(d.Why, "; ") < most {
+			d.Why += "; " + part
+		}
+	}
+}
+
+// withoutPlace returns a reason without the file:line before it.
+func withoutPlace(why string) string {
+	if _, after, ok := strings.Cut(why, ":"); ok {
+		if what := strings.TrimLeft(after, "0123456789"); what != after && strings.HasPrefix(what, " ") {
+			return what
+		}
+	}
+	return why
+}
 
 // How returns how to answer on the command line.
 func (d *Decision) How() string {
@@ -70,7 +90,7 @@ func (d *Decision) How() string {
 	if len(d.Choices) > 0 {
 		value = strings.Join(d.Choices, "|")
 	}
-	if d.Flag != "" {
+	if d.Flag != "" && !d.Narrow {
 		return d.Flag + " " + value
 	}
 	if !d.Narrow {
