@@ -19,7 +19,7 @@ func (m *Migration) readScale(j *Job) {
 	if t := s.Target; t != nil && t.NodeCount.Explicit {
 		j.Nodes = m.count(j, t.NodeCount, 1)
 	}
-	j.Nodes = m.count(j, s.Nodes, j.Nodes)
+	j.Nodes = m.number(j, s.Nodes, j.Nodes, account.Question{ID: "nodes", Ask: "On how many nodes does the job run?", Example: "2"}, "nodeCount")
 	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
 	j.UserIdentity = s.SDK.Passthrough.Bool
 	j.ShmSize = shmSize(s.Docker.ShmSize.Text)
@@ -69,14 +69,31 @@ func (m *Migration) count(j *Job, f schema.Field, instead int) int {
 	return n
 }
 
+// number is count for a number that the program may compute: then it asks q.
+func (m *Migration) number(j *Job, f schema.Field, instead int, q account.Question, key string) int {
+	lost := m.lost(j, key)
+	if !lost.Explicit || m.Emitter.Format() == "compose" && q.ID == "nodes" { // it runs on one machine
+		return m.count(j, f, instead)
+	}
+	q.Scope = j.Name
+	n, _ := m.DecideNumber(m.Computed(q, lost), instead)
+	m.Ledger.Decide(j.Name, "", q.ID, lost)
+	return n
+}
+
 // readDistribution reads how the processes are distributed.
 func (m *Migration) readDistribution(j *Job) {
-	s := j.Source
+	const allProcesses = "pytorch.processCount"
+	s, processes := j.Source, account.Question{ID: "processes", Ask: "How many processes does each node run?", Example: "1"}
 	framework, communicator := strings.ToLower(strings.TrimSpace(s.Framework.Text)), strings.ToLower(strings.TrimSpace(s.Communicator.Text))
 	switch s.Distribution() {
 	case schema.MPI:
-		j.Distribution = &Distribution{Kind: MPI, PerNode: m.count(j, s.Processes, 1)}
+		j.Distribution = &Distribution{Kind: MPI, PerNode: m.number(j, s.Processes, 1, processes, "mpi.processCountPerNode")}
 	case schema.PyTorch:
+		if m.lost(j, allProcesses).Explicit {
+			j.Distribution = &Distribution{Kind: PyTorch, PerNode: m.number(j, s.SDK.ProcessCount, 1, processes, allProcesses)}
+			return
+		}
 		total := m.count(j, s.SDK.ProcessCount, j.Nodes)
 		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, total/j.Nodes)}
 		if total%j.Nodes != 0 {
@@ -109,7 +126,7 @@ func (m *Migration) readDistribution(j *Job) {
 
 // askNodes asks about a job on several nodes whose processes are not connected, so that each runs the whole script.
 func (m *Migration) askNodes(j *Job) {
-	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && format != SkyPilot && (format != "k8s" || j.Step != nil) {
+	if format := m.Emitter.Format(); j.Nodes < 2 || m.lost(j, "nodeCount").Explicit || j.Spark || format != "v2" && format != SkyPilot && (format != "k8s" || j.Step != nil) {
 		return // other jobs run on one machine, or as in SDK v1; askStepNodes asks about a step in one pod
 	}
 	from := j.Source.Nodes

@@ -454,6 +454,24 @@ func TestScale(t *testing.T) {
 	})
 }
 
+// TestComputedScale checks that a number of nodes or processes that a program computes is asked for.
+func TestComputedScale(t *testing.T) {
+	const head = "-- submit.py --\nfrom azureml.core import *\nfrom azureml.core.runconfig import *\nparser.add_argument('--nodes', type=int, default=3)\nargs = parser.parse_args()\n"
+	job := func(distribution string) string {
+		return head + "ScriptRunConfig('.', 'train.py', compute_target='c', environment=Environment('e'), distributed_job_config=" + distribution + ")\n-- train.py --\nprint(1)\n"
+	}
+	mpi := job("MpiConfiguration(process_count_per_node=f(), node_count=g())")
+	checkWorked(t, []worked{
+		{name: "both", project: mpi, open: "nodes processes", has: []string{"MIGRATION.md: submit.py:5 computes it"}},
+		{name: "both, answered", project: mpi, answers: "nodes=2 processes=4", has: []string{"job-submit.yml: instance_count: 2\n", "job-submit.yml: process_count_per_instance: 4\n"}},
+		{name: "no number", project: mpi, answers: "nodes=two processes=4", fails: "nodes=two: the answer must be a whole number"},
+		{name: "on one machine", to: "compose", project: mpi, open: "processes image"},
+		{name: "of an option", project: job("MpiConfiguration(node_count=args.nodes)"), has: []string{"job-submit.yml: instance_count: 3\n", "MIGRATION.md: takes it from the option --nodes"}},
+		{name: "PyTorch's", project: job("PyTorchConfiguration(process_count=f(), node_count=2)"), answers: "processes=4", has: []string{"job-submit.yml: instance_count: 2\n", "job-submit.yml: process_count_per_instance: 4\n"}},
+		{name: "without a communicator", project: head + "s = ScriptRunConfig('.', 'train.py', compute_target='c', environment=Environment('e'))\ns.run_config.node_count = f()\n-- train.py --\nprint(1)\n", answers: "nodes=2", has: []string{"job-submit.yml: instance_count: 2\n"}, lacks: []string{"MIGRATION.md: each node runs"}},
+	})
+}
+
 // TestSharedCluster checks that a cluster is large enough for all jobs that run on it.
 func TestSharedCluster(t *testing.T) {
 	job := func(name, more string) string {
