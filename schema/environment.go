@@ -111,6 +111,9 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	return e
 }
 
+// NewEnvironment returns the conda environment of a mapping of a file, of which the project does not know.
+func NewEnvironment(f *File, n *document.Node) *Environment { return readEnvironment(f, n) }
+
 // EnvironmentAt returns the conda environment of a file that no job of the project names yet; nil if there is none, or
 // if it cannot be read.
 func (p *Project) EnvironmentAt(rel string) *Environment {

@@ -155,28 +155,25 @@ func (m *Migration) answerText(j *Job, f schema.Field, q account.Question) strin
 
 // tellOpen records, for values that are not literals, that only their author can carry them over.
 func (m *Migration) tellOpen() {
-	var walk func(n *document.Node, why string)
-	const computed = "not a literal, so you have to write it into the new files"
-	walk = func(n *document.Node, why string) {
+	var walk func(n *document.Node)
+	walk = func(n *document.Node) {
 		if n.Tag == built.Open && m.Ledger.Unknown(schema.Field{Node: n}) {
-			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: why}, n)
+			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "not a literal, so you have to write it into the new files"}, n)
 		}
 		for _, e := range n.Entries {
-			if why = computed; strings.HasPrefix(e.Key.Value, built.AddedPackages) {
-				why = "the program adds it to the packages of the file, so you have to write it into the new one"
-			}
-			walk(e.Value, why)
+			walk(e.Value)
 		}
 		for _, item := range n.Items {
-			walk(item, computed)
+			walk(item)
 		}
 	}
 	for f, th := range m.built {
 		if m.Ledger.Has(f) {
-			walk(th.Root, computed)
+			walk(th.Root)
+			m.tellUnused(th.Root.Get("python").Get(built.AddedPackages))
 		}
 	}
 	for _, a := range m.Assets {
-		walk(a.File.Root(), computed)
+		walk(a.File.Root())
 	}
 }

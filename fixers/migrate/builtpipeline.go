@@ -212,5 +212,5 @@ func (p *pipelineReader) askSteps() {
 
 // lost returns the value of a key that the program computes.
 func (p *pipelineReader) lost(n *document.Node, key string) schema.Field {
-	return schema.FieldAt(p.f, n, key+" (not a literal)")
+	return schema.FieldAt(p.f, n, key+built.NotLiteral)
 }

@@ -80,7 +80,7 @@ func madeBy(file, text, command, of string, options map[string]string) (list []*
 			n := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start}
 			switch {
 			case value == "" || strings.HasPrefix(value, "<"):
-				n.Tag, n.Value, key = built.Open, option, key+" (not a literal)"
+				n.Tag, n.Value, key = built.Open, option, key+built.NotLiteral
 			case strings.Trim(value, "0123456789") == "":
 				n.Tag = "!!int"
 			}

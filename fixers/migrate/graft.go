@@ -175,7 +175,7 @@ func sets(root *document.Node, place string) bool {
 		n = n.Get(part)
 	}
 	packages := strings.TrimSuffix(place, "File")
-	return n != nil || root.Get(place+" (not a literal)") != nil || packages != place && sets(root, packages)
+	return n != nil || root.Get(place+built.NotLiteral) != nil || packages != place && sets(root, packages)
 }
 
 // copied copies a value to the place in the program that loads it.

@@ -95,7 +95,7 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 			n.add(root, "environment", environment)
 		}
 		for _, key := range s.lost {
-			n.add(root, key+" (not a literal)", n.node(built.Open, key))
+			n.add(root, key+built.NotLiteral, n.node(built.Open, key))
 		}
 		th := &built.Thing{Kind: built.Job, Of: ofLine, At: at, Root: root, Code: s.folder, Experiment: s.experiment}
 		f := &schema.File{Path: src.Path, Rel: rel, Of: ofLine, Kind: schema.RunConfig, Dialect: schema.SDKv1, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{root}, Values: th.Values()}}
@@ -179,7 +179,7 @@ func (n lineNodes) put(to *document.Node, key, word string) {
 	case word == "" && key != "script":
 		return
 	case v.Tag == built.Open:
-		key += " (not a literal)"
+		key += built.NotLiteral
 	}
 	n.add(to, key, v)
 }

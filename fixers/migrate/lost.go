@@ -62,7 +62,7 @@ func (m *Migration) lost(j *Job, keys ...string) (lost schema.Field) {
 			if lost = schema.FieldAt(f, f.Root(), key); (key == configKey || key == directoryKey) && lost.Explicit && m.grafts[m.built[f]] == nil {
 				return lost
 			}
-			if lost = schema.FieldAt(f, f.Root(), key+" (not a literal)"); lost.Explicit && lost.Node.Tag == built.Open {
+			if lost = schema.FieldAt(f, f.Root(), key+built.NotLiteral); lost.Explicit && lost.Node.Tag == built.Open {
 				return lost
 			}
 		}

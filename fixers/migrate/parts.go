@@ -76,7 +76,7 @@ func (m *Migration) madeAt(at string) string {
 }
 
 // Open returns a parameter that is given but not a literal.
-func (a *Asset) Open(name string) schema.Field { return a.Field(name + " (not a literal)") }
+func (a *Asset) Open(name string) schema.Field { return a.Field(name + built.NotLiteral) }
 
 func (m *Migration) isPart(f *schema.File) bool { return path.Ext(f.Rel) == account.PartEnding }
 

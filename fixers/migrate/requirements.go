@@ -28,7 +28,7 @@ func (m *Migration) readRequirements(f *schema.File, environment, pip *document.
 	}
 	i := slices.IndexFunc(environment.Entries, func(e document.Entry) bool { return e.Key.Value == requirementsKey })
 	if !ok {
-		environment.Entries[i].Key.Value += " (not a literal)"
+		environment.Entries[i].Key.Value += built.NotLiteral
 		n.Tag = built.Open
 		return
 	}

@@ -47,7 +47,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	}
 	m.Ledger.Drop(j.Name, "v2 has no equivalent: the resources of a step cannot be parameters", p.lost(n, "runconfig_pipeline_params"))
 	for _, e := range n.Own() {
-		if strings.HasSuffix(e.Key.Value, built.ParallelParameter+" (not a literal)") {
+		if strings.HasSuffix(e.Key.Value, built.ParallelParameter+built.NotLiteral) {
 			m.Ledger.Drop(j.Name, "v2 has no equivalent: the settings of a parallel step cannot be parameters, but `az ml job create --set` changes them", schema.FieldAt(p.f, n, e.Key.Value))
 		}
 	}

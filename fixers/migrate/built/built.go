@@ -217,7 +217,7 @@ func key(name string, at *document.Node) *document.Node {
 func put(root *document.Node, path string, n *document.Node) {
 	parts := strings.Split(path, ".")
 	if n.Tag == Open {
-		add(root, key(strings.Join(parts, ".")+" (not a literal)", n), n)
+		add(root, key(strings.Join(parts, ".")+NotLiteral, n), n)
 		return
 	}
 	at := root

@@ -8,8 +8,11 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// AddedPackages is a key of an environment with packages that the program adds to those of a file.
-const AddedPackages = "python.added packages"
+// AddedPackages is a key below "python", with a conda environment: what the program adds to the packages of a file.
+const AddedPackages = "addedPackages"
+
+// ComputedPackages are the ends of keys with packages that are not literals, or are installed on a condition only.
+var ComputedPackages = [...]string{"pip_packages", "conda_packages", "add_pip_package", "add_conda_package"}
 
 // added reads the packages that a program adds to an environment that exists: that at a path in the tree, which ends
 // with a dot unless it is the root. Its calls are those of an attribute of the object, whose path begins with from.
@@ -47,8 +50,11 @@ func (b *builder) added(root *document.Node, o *object, at, from string) {
 	case o.method == "get": // the workspace knows the others
 		put(root, "python.condaDependencies", b.node(value{tokens: calls[0]}))
 	default:
-		for _, t := range calls {
-			put(root, AddedPackages, b.node(value{tokens: t}))
+		l := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
+		if l.calls(b, root, o.name, place(o), prefix); len(l.conda.Items)+len(l.pip.Items)+len(l.channels.Items) > 0 {
+			more := mapping(o.tokens)
+			put(root, "python."+AddedPackages, more)
+			l.extend(root, more, "", o.tokens)
 		}
 	}
 }

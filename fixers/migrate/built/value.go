@@ -14,6 +14,9 @@ import (
 // expression as written.
 const Open = "!!python"
 
+// NotLiteral is the end of the keys of such nodes.
+const NotLiteral = " (not a literal)"
+
 // value is what an expression stands for: a literal, or an SDK object; if both are nil, it is not known.
 type value struct {
 	literal *document.Node

@@ -2,6 +2,7 @@ package condaenv
 
 import (
 	"path"
+	"slices"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -29,6 +30,7 @@ type cleaner struct {
 	// needsForge means the same for conda-forge.
 	needsForge bool
 
+	packages   []schema.Package // the source's, and the program's
 	conda, pip yamlout.List
 	seen       map[string]bool // names in the lists
 	pending    []string        // comments that wait for the next item
@@ -36,14 +38,17 @@ type cleaner struct {
 
 // Clean returns the environment without what is gone; see Input and Result.
 func Clean(in Input) Result {
-	k := &cleaner{in: in, base: in.Base, seen: map[string]bool{}}
+	k := &cleaner{in: in, base: in.Base, seen: map[string]bool{}, packages: in.Source.Packages}
+	if in.Program != nil {
+		k.packages = slices.Concat(k.packages, in.Program.Packages)
+	}
 	if in.Source.File.Kind == schema.CondaFile { // the comments of a run configuration or a program do not belong here
 		k.said = commentsOf(in.Source.File.Stream)
 	}
 	root := in.Source.Node
 	k.askCNTK()
 	k.askPython()
-	for _, p := range in.Source.Packages {
+	for _, p := range k.packages {
 		k.pending = append(k.pending, k.said.apart[p.Node]...)
 		if p.Err == nil && !k.known(p) {
 			k.item(p)
@@ -78,6 +83,15 @@ func valueOf(item any) any {
 // note records what happened to an item, for the ledger.
 func (k *cleaner) note(disposition account.Disposition, n *document.Node, result, why string) {
 	k.out.Notes = append(k.out.Notes, NodeNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
+}
+
+// place returns the position of a package as file:line.
+func (k *cleaner) place(p schema.Package) string {
+	f := k.in.Source.File
+	if k.in.Program != nil && slices.ContainsFunc(k.in.Program.Packages, func(o schema.Package) bool { return o.Node == p.Node }) {
+		f = k.in.Program.File
+	}
+	return account.Place(schema.Field{File: f, Node: p.Node})
 }
 
 // scope returns the environment's name in decisions: that of its source, because its new name is not known yet.

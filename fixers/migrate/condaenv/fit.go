@@ -23,7 +23,7 @@ func (k *cleaner) newestFit() string {
 // builds are not recorded, and TensorFlow and CNTK have their own decisions, which may change their versions.
 func (k *cleaner) fitsAll(python string) bool {
 	pins := 0
-	for _, p := range k.in.Source.Packages {
+	for _, p := range k.packages {
 		if p.Err != nil || p.Requirement.Key == "python" || p.Requirement.Key == "pip" {
 			continue
 		}

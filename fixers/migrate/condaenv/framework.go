@@ -36,7 +36,7 @@ func (k *cleaner) askPython() {
 	case strings.ContainsAny(p.Requirement.Constraint, "<>!~|,"):
 		k.askPythonOf(p)
 	case isEnded:
-		why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " requires " + old + ", whose support ended in " + ended.EndOfLife
+		why := k.place(p) + " requires " + old + ", whose support ended in " + ended.EndOfLife
 		if fit := k.newestFit(); fit != "" {
 			k.python = fit
 			why += "; " + fit + " is the newest version for which PyPI has wheels of all pinned packages"
@@ -45,7 +45,7 @@ func (k *cleaner) askPython() {
 		k.changed = k.python != ended.Version && k.python != old
 	case k.in.Answered(k.scope(), "python"):
 		old = cmp.Or(minor(old), k.python)
-		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " requires " + old})
+		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: k.place(p) + " requires " + old})
 		k.changed, k.chosen = k.python != old, true
 	default:
 		k.python = cmp.Or(minor(old), k.python)
@@ -56,7 +56,7 @@ func (k *cleaner) askPython() {
 // which the packages may have no builds.
 func (k *cleaner) askPythonOf(p schema.Package) {
 	allowed, err := p.Requirement.Versions()
-	why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " requires " + strings.TrimSpace(p.Requirement.Constraint)
+	why := k.place(p) + " requires " + strings.TrimSpace(p.Requirement.Constraint)
 	fits := ""
 	for _, python := range catalog.Pythons() {
 		v, bad := requirement.ParseVersion(python + ".1")
@@ -106,7 +106,7 @@ func isCNTK(r requirement.Requirement) bool {
 
 // askCNTK asks what to do about CNTK.
 func (k *cleaner) askCNTK() {
-	i := slices.IndexFunc(k.in.Source.Packages, func(p schema.Package) bool { return p.Err == nil && isCNTK(*p.Requirement) })
+	i := slices.IndexFunc(k.packages, func(p schema.Package) bool { return p.Err == nil && isCNTK(*p.Requirement) })
 	if i < 0 || k.in.Spark {
 		return
 	}
@@ -180,6 +180,11 @@ func (k *cleaner) complete() {
 	if k.in.Serves {
 		// Source: azure-ai-docs how-to-deploy-online-endpoints.md
 		k.add(inferenceServer, inferenceServer, requirement.Pip, "managed online endpoints start the entry script with it")
+	}
+	for _, text := range k.in.Told {
+		if r, err := requirement.Pip.Parse(text); err == nil {
+			k.add(r.Key, text, requirement.Pip, "your answer")
+		}
 	}
 	for _, script := range k.in.Preinstalled {
 		for _, p := range catalog.PreinstalledModules() {

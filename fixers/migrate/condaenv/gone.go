@@ -56,7 +56,7 @@ func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPac
 
 // searchesElsewhere reports whether pip searches an index of the project's own, which may have what PyPI does not.
 func (k *cleaner) searchesElsewhere() bool {
-	return slices.ContainsFunc(k.in.Source.Packages, func(p schema.Package) bool {
+	return slices.ContainsFunc(k.packages, func(p schema.Package) bool {
 		return p.Err == nil && p.Requirement.Kind == requirement.Option && strings.Contains(p.Requirement.Raw, "://") && !onGoneIndex(p.Requirement.Raw) && !onPyPI(p.Requirement.Raw)
 	})
 }

@@ -192,7 +192,7 @@ func wheelName(r requirement.Requirement) string {
 
 // rest accounts for the items that are not requirements.
 func (k *cleaner) rest(root *document.Node) {
-	for _, p := range k.in.Source.Packages {
+	for _, p := range k.packages {
 		if p.Err != nil {
 			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
 			id := "package-" + account.Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
@@ -217,7 +217,7 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 		example = "none"
 	}
 	answer, open := k.in.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
-		Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
+		Why: k.place(p) + ": " + why + "; `none` leaves it out"})
 	above := k.said.above[p.Node]
 	switch {
 	case open:

@@ -35,7 +35,7 @@ func (k *cleaner) mlflowItem(p schema.Package) bool {
 		return false
 	}
 	with, exact := "", false
-	for _, other := range k.in.Source.Packages {
+	for _, other := range k.packages {
 		if other.Err == nil && (other.Requirement.Key == mlflow || other.Requirement.Key == "mlflow-skinny") {
 			if versions, err := other.Requirement.Versions(); err == nil {
 				pin, ok := versions.Pin()

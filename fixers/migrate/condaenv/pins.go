@@ -87,7 +87,7 @@ func (k *cleaner) oldKeras(p schema.Package) bool {
 			return false
 		}
 	}
-	return some && slices.ContainsFunc(k.in.Source.Packages, func(o schema.Package) bool {
+	return some && slices.ContainsFunc(k.packages, func(o schema.Package) bool {
 		return o.Err == nil && (o.Requirement.Key == cpuName || o.Requirement.Key == gpuName)
 	})
 }

@@ -69,7 +69,11 @@ func (k *cleaner) name(root *document.Node) string {
 }
 
 func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
-	for _, n := range root.Get("channels").List() {
+	channels := root.Get("channels").List()
+	if k.in.Program != nil {
+		channels = slices.Concat(channels, k.in.Program.Node.Get("channels").List())
+	}
+	for _, n := range channels {
 		if n.Text() == "" {
 			continue
 		}

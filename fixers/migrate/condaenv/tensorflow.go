@@ -139,7 +139,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		why += "; CNTK " + cntk.Version + " brings CUDA " + cntk.CUDA
 	}
 	if isKnown && pinned.Version != take.Version {
-		why += "; " + account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
+		why += "; " + k.place(p) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
 	}
 	if k.in.Scripts.UsesTensorFlow1() && major(take.Version) != "1" {
 		why += "; the scripts use TensorFlow 1 and have to call tf.compat.v1"

@@ -125,7 +125,7 @@ func (w *assetWriter) rest() {
 	w.m.Ledger.DropRest(w.a.Name, "the service keeps the job's files and its log", account.Given(w.a.Field("path"), w.a.Field("debug_log"))...)
 	var lost []string
 	for _, e := range w.a.File.Root().Entries {
-		if name, is := strings.CutSuffix(e.Key.Value, " (not a literal)"); is && w.m.Ledger.Unknown(schema.Field{Node: e.Value}) {
+		if name, is := strings.CutSuffix(e.Key.Value, built.NotLiteral); is && w.m.Ledger.Unknown(schema.Field{Node: e.Value}) {
 			lost = append(lost, name)
 		}
 	}

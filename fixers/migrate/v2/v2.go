@@ -14,7 +14,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
@@ -184,20 +183,10 @@ func (w *jobWriter) source() {
 	w.head = []string{"Written by amlfix from " + from + "."}
 	for _, d := range w.m.Open() {
 		// decisions that no line of the file is about
-		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file", "sampling", "early-termination", "max-trials"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
+		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file", "packages", "sampling", "early-termination", "max-trials"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
 			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
-	if addsPackages(s) {
-		w.head = append(w.head, "Not carried over: what the program adds to the packages of a file. See "+account.Report+".")
-	}
-}
-
-// addsPackages reports whether a program adds packages to those of a file, which stays as it is.
-func addsPackages(s *schema.Job) bool {
-	return slices.ContainsFunc([]*schema.File{s.File, s.File.Uses}, func(f *schema.File) bool {
-		return f != nil && slices.ContainsFunc(f.Root().Own(), func(e document.Entry) bool { return strings.HasPrefix(e.Key.Value, built.AddedPackages) })
-	})
 }
 
 // names returns the job's names in the studio.

@@ -1,0 +1,64 @@
+package migrate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// builtFiles are the job's file and that of its environment, as far as a program builds them.
+func (m *Migration) builtFiles(j *Job) []*schema.File {
+	return slices.DeleteFunc([]*schema.File{j.Source.File, j.Source.File.Uses}, func(f *schema.File) bool { return f == nil || m.built[f] == nil })
+}
+
+// morePackages returns what a program adds to the packages of the file that a job installs, or nil.
+func (m *Migration) morePackages(j *Job) *schema.Environment {
+	for _, f := range m.builtFiles(j) {
+		if n := f.Root().Get("python").Get(built.AddedPackages); n != nil {
+			return schema.NewEnvironment(f, n)
+		}
+	}
+	return nil
+}
+
+// askPackages asks for the packages that a program computes, or installs on a condition only, and returns the answer.
+func (m *Migration) askPackages(j *Job) []string {
+	var open []schema.Field
+	for _, f := range m.builtFiles(j) {
+		for _, e := range f.Root().Entries {
+			if e.Value.Tag == built.Open && slices.ContainsFunc(built.ComputedPackages[:], func(end string) bool { return strings.HasSuffix(e.Key.Value, end+built.NotLiteral) }) {
+				open = append(open, schema.Field{File: f, Node: e.Value, Explicit: true})
+			}
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	answer, _ := m.Decide(account.Question{ID: "packages", Scope: j.Name, Ask: "Which other packages does the job need?", Example: "'NAME OTHER==VERSION'", About: account.Place(open[0]),
+		Why: account.Place(open[0]) + " computes them, or installs them on a condition; `none` for none"})
+	m.Ledger.Decide(j.Name, "", "packages", open...)
+	if answer == "none" {
+		return nil
+	}
+	return strings.Fields(answer)
+}
+
+// tellUnused records what a program adds to an environment that no job installs.
+func (m *Migration) tellUnused(n *document.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind == document.Scalar && m.Ledger.Unknown(schema.Field{Node: n}) {
+		m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "the program adds it to an environment that is not written here: add it there"}, n)
+	}
+	for _, e := range n.Entries {
+		m.tellUnused(e.Value)
+	}
+	for _, item := range n.Items {
+		m.tellUnused(item)
+	}
+}
