@@ -114,6 +114,10 @@ func TestPathsOnCompute(t *testing.T) {
 		{name: "below it", project: strings.Replace(project, "-- train.py --\n", "-- train.py --\n\nopen('/mnt/x/a.csv')\n", 1), has: []string{row}},
 		{name: "another path", project: strings.Replace(project, "-- train.py --\n", "-- train.py --\n\nopen('/mnt/xy', '/a/mnt/x')\n", 1), lacks: []string{row}},
 		{name: "of a program", project: program, has: []string{row}},
+		{name: "in arguments", project: strings.Replace(project, "data:", "arguments: [--a, /mnt/x, --b=/mnt/x/c.csv, /mnt/xy, a=/mnt/x]\ndata:", 1), has: []string{"job-job.yml: python train.py --a ${{inputs.d}} --b=${{inputs.d}}/c.csv /mnt/xy a=/mnt/x\n"}},
+		{name: "in arguments, with the root", project: strings.Replace(project, "pathOnCompute: /mnt/x", "pathOnCompute: /", 1) + "arguments: [/mnt]\n", has: []string{"job-job.yml: python train.py /mnt\n"}},
+		{name: "in arguments, of an output", project: sdk("arguments: [--out, /out/a]\noutputData: {o: {outputLocation: {dataPath: {datastoreName: s, relativePath: y}}, additionalOptions: {pathOnCompute: /out}}}"), has: []string{"job-job.yml: python train.py --out ${{outputs.o}}/a\n"}},
+		{name: "in arguments, for Compose", to: "compose", project: strings.Replace(project, "data:", "arguments: [--a, /mnt/x]\ndata:", 1), answers: "folder-d=data", has: []string{"compose.yaml: --a, /data/d]"}},
 	})
 }
 

@@ -208,13 +208,13 @@ func identifier(name string) string {
 }
 
 // word splits an argument: SDK v1 replaced $AZUREML_DATAREFERENCE_name and DatasetConsumptionConfig:name with the paths
-// of data.
+// of data, and put data where a run configuration said.
 func (m *Migration) word(j *Job, f schema.Field) Word {
 	text, s := argumentText(f.Node), j.Source
 	if m.hidesIn(f) {
 		return m.secretWord(s, f)
 	}
-	if !strings.Contains(text, "AZUREML_DATAREFERENCE_") && !strings.HasPrefix(text, "Dataset") {
+	if !strings.Contains(text, "AZUREML_DATAREFERENCE_") && !strings.HasPrefix(text, "Dataset") && !strings.Contains(text, "/") {
 		return literal(text)
 	}
 	w := literal(text)
@@ -238,8 +238,18 @@ func split(w Word, d schema.Data, part Part) (out Word) {
 	if part.Output != "" {
 		special = "DatasetOutputConfig:" + d.Name
 	}
-	if text, only := w.Text(); only && !d.Reference && text == special {
+	text, only := w.Text()
+	if only && !d.Reference && text == special {
 		return Word{part}
+	}
+	if at := path.Clean(schema.Slashes(d.OnCompute.Text)); only && len(at) > 1 && at[0] == '/' {
+		option, value, given := strings.Cut(text, "=")
+		if option += "="; !given || !strings.HasPrefix(option, "-") {
+			option, value = "", text
+		}
+		if below, ok := strings.CutPrefix(value, at); ok && (below == "" || below[0] == '/') {
+			w = slices.DeleteFunc(Word{{Text: option}, part, {Text: below}}, func(p Part) bool { return p.Text == "" && p.Input == "" && p.Output == "" })
+		}
 	}
 	for _, p := range w {
 		for at, end := referenceIn(p.Text, d.Name); at >= 0; at, end = referenceIn(p.Text, d.Name) {
