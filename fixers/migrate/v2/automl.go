@@ -51,7 +51,7 @@ func (w *assetWriter) automl() {
 	}
 	w.body = w.body.Fill("training", training)
 	if task.Text == "forecasting" {
-		w.body = w.body.Fill("forecasting", w.values("forecasting", learnForecasts))
+		w.body = w.body.Fill("forecasting", w.timed(w.values("forecasting", learnForecasts)))
 	}
 	w.body = w.submitted(w.body, w.a.Name, w.a.File)
 	w.rest()

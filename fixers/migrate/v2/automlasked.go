@@ -33,26 +33,47 @@ func (w *assetWriter) place() string {
 
 // open sets a key to an answer, or to the marker while there is none.
 func (w *assetWriter) open(key, before, answer string) {
+	w.body = append(w.body, opened(key, before, answer))
+}
+
+// opened is the entry that open sets.
+func opened(key, before, answer string) yamlout.Entry {
 	entry := yamlout.Entry{Key: key, Value: before + answer}
 	if answer == "" {
 		entry.Value, entry.Above = before+account.Marker, []string{account.Marker + ": the program does not say it; see " + account.Report}
 	}
-	w.body = append(w.body, entry)
+	return entry
 }
 
 // label asks for the column that is predicted, if the program computes it.
 func (w *assetWriter) label() {
-	if w.a.Field("label_column_name").Node.IsString() {
-		return
+	if !w.a.Field("label_column_name").Node.IsString() {
+		w.body = append(w.body, w.column("label", "Which column does the job predict?", "target_column_name", " has no label_column_name: some versions took the column as separate data", w.a.Open("label_column_name")))
 	}
-	lost := w.a.Open("label_column_name")
-	why := w.place() + " has no label_column_name: some versions took the column as separate data"
+}
+
+// timed asks for the column with the times of a forecast, without which v2 rejects the job.
+func (w *assetWriter) timed(m yamlout.Map) yamlout.Map {
+	const key = "time_column_name"
+	if m.Has(key) {
+		return m
+	}
+	lost := w.a.Open(key)
+	if !lost.Explicit {
+		lost = w.a.Open("forecasting." + key)
+	}
+	return append(m, w.column("time-column", "Which column contains the times?", key, " has no time_column_name", lost))
+}
+
+// column asks for a column that the program computes, or does not give.
+func (w *assetWriter) column(id, ask, key, without string, lost schema.Field) yamlout.Entry {
+	why := w.place() + without
 	if lost.Explicit {
 		why = account.Place(lost) + " computes it"
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "label", Scope: w.a.Name, Ask: "Which column does the job predict?", Example: "COLUMN", Why: why})
-	w.m.Ledger.Decide(w.a.Name, answer, "label", lost)
-	w.open("target_column_name", "", answer)
+	answer, _ := w.m.Decide(account.Question{ID: id, Scope: w.a.Name, Ask: ask, Example: "COLUMN", Why: why})
+	w.m.Ledger.Decide(w.a.Name, answer, id, lost)
+	return opened(key, "", answer)
 }
 
 // table sets one of the tables: AutoML of v2 reads only an mltable, which registered tabular datasets of SDK v1 are.
