@@ -8,6 +8,9 @@ func TestAutoML(t *testing.T) {
 	data := func(how string) string {
 		return on(learns(""), "AutoMLConfig(", "d = Dataset.Tabular.from_delimited_files('https://a/d.csv').register(ws, 'd')\nAutoMLConfig(") + how
 	}
+	unregistered := func(table string) string {
+		return on(on(learns(""), "Dataset.get_by_name(ws, 'd')", "d"), "AutoMLConfig(", "from azureml.data.dataset_factory import *\nd = "+table+"\nAutoMLConfig(")
+	}
 	prepared := func(how, then string) string {
 		return on(learns(", featurization=f"), "AutoMLConfig(", "from azureml.automl.core.featurization import *\nf = FeaturizationConfig("+how+")\n"+then+"AutoMLConfig(")
 	}
@@ -32,6 +35,14 @@ func TestAutoML(t *testing.T) {
 		{name: "a registered table", project: learns(""), has: []string{job + "type: automl\n", job + "path: azureml:d@latest\n", job + "target_column_name: y\n"}},
 		{name: "one that this migration writes as a file", project: data(""), open: "training-data"},
 		{name: "as a table", project: data(""), answers: "data-type=mltable", has: []string{job + "path: azureml:d@latest\n"}},
+		{name: "a table that is not registered", project: unregistered("TabularDatasetFactory.from_delimited_files(path='https://a/d.csv', separator=';')"),
+			has: []string{job + "training_data:\n  type: mltable\n  path: ./mltable-pipe-training-data\n", "mltable-pipe-training-data/MLTable: - file: https://a/d.csv\n", "mltable-pipe-training-data/MLTable: delimiter: ;\n", report + "`mltable-pipe-training-data/MLTable`"}},
+		{name: "such a table on a datastore", project: unregistered("Dataset.Tabular.from_delimited_files((Workspace.from_config().get_default_datastore(), 'a/d.csv'))"), open: "training-data", has: []string{report + "pipe.py:11 reads files that are not registered"}},
+		{name: "such a table with a signature", project: unregistered("Dataset.Tabular.from_delimited_files('https://a.blob.core.windows.net/c/d.csv?sv=2020&sig=dGhpc2lzbm90YXNlY3JldGtleWF0YWxsMTIzNDU2Nzg%3D')"), open: "training-data"},
+		{name: "such a table of several files", project: unregistered("Dataset.Tabular.from_delimited_files('https://a/*.csv')"), open: "training-data"},
+		{name: "such a table with other settings", project: unregistered("Dataset.Tabular.from_delimited_files('https://a/d.csv', encoding='latin1')"), open: "training-data"},
+		{name: "a part of such a table", project: unregistered("Dataset.Tabular.from_delimited_files('https://a/d.csv').take(5)"), open: "training-data"},
+		{name: "such a table on this computer", project: unregistered("Dataset.Tabular.from_delimited_files('d.csv')"), open: "training-data"},
 		{name: "answers", project: builder + "from azureml.train.automl import *\nAutoMLConfig(task='regression', training_data=f(), label_column_name=x)\n", answers: "target=cpu label=y training-data=azureml:d:3",
 			has: []string{job + "compute: azureml:cpu\n", job + "target_column_name: y\n", job + "path: azureml:d:3\n"}, lacks: []string{job + "DECIDE"}},
 		{name: "a forecast whose column of times is computed", project: on(learns(", time_column_name=f(), forecast_horizon=2"), "'regression'", "'forecasting'"), open: "time-column", has: []string{report + "pipe.py:9 computes it", job + "forecasting:\n  forecast_horizon: 2\n  # DECIDE"}},

@@ -184,6 +184,7 @@ var sentences = map[string][]sentence{
 		{text: "names gone.py, which is not in the project's folder; give the same name again if it will be", yes: on(yamlSteps, "script_name: train.py", "script_name: gone.py"), no: yamlSteps},
 		{text: " loads the run configuration ./.azureml/gone, which is not in the project", yes: builder + "rc = RunConfiguration.load('.', 'gone')\n" + on(oneStep, ")", ", runconfig=rc)") + "Pipeline(ws, [a])\n", no: builder + "rc = RunConfiguration()\n" + on(oneStep, ")", ", runconfig=rc)") + "Pipeline(ws, [a])\n"},
 		{text: " trains on this computer; AutoML of v2 needs a compute target of the workspace", yes: without(learns(""), "compute_target='cpu', "), no: learns("")},
+		{text: " reads files that are not registered", yes: on(learns(""), "Dataset.get_by_name(ws, 'd')", "Dataset.Tabular.from_delimited_files((Workspace.from_config().get_default_datastore(), 'd.csv'))"), no: learns("")},
 		{text: " has no label_column_name: some versions took the column as separate data", yes: without(learns(""), ", label_column_name='y'"), no: learns("")},
 		{text: " names no training_data; AutoML of v2 reads only data of type mltable", yes: without(learns(""), "training_data=Dataset.get_by_name(ws, 'd'), "), no: learns("")},
 		{text: ", which is written as files: answer data-type=mltable for it", yes: on(learns(""), "AutoMLConfig(", "Dataset.Tabular.from_delimited_files('https://a/d.csv').register(ws, 'd')\nAutoMLConfig("), no: learns("")},

@@ -81,7 +81,32 @@ func (b *builder) learned(root *document.Node, name string, v value) {
 			return
 		}
 	}
+	if table := b.delimited(v); table != nil {
+		put(root, name, table)
+		return
+	}
 	b.put(root, name, value{tokens: v.tokens})
+}
+
+// delimited reads a table that is not registered: where its file is, and what separates its columns. It returns nil for
+// one that has more settings, or is not in one place.
+func (b *builder) delimited(v value) *document.Node {
+	o := v.object
+	if o == nil || o.base != nil || o.class != "Dataset.Tabular" || o.method != "from_delimited_files" || o.call.Open || len(o.call.Positional) > 1 {
+		return nil
+	}
+	for name := range o.call.Keywords {
+		if !slices.Contains([]string{"path", "separator", "validate"}, name) {
+			return nil
+		}
+	}
+	table := mapping(v.tokens)
+	b.location(table, b.arg(o.call, "path", 0))
+	b.take(table, "separator", o.call, "separator", -1)
+	if separator := table.Get("separator"); !exact(table.Get("path")) || table.Get("path").Tag != "!!str" || separator != nil && separator.Tag != "!!str" || len(table.Entries) > 3 {
+		return nil
+	}
+	return table
 }
 
 // unpacked returns the expressions after "**" in the arguments of a call.

@@ -142,8 +142,11 @@ func (p *program) start(names []string, t []python.Token, i, depth int) (o *obje
 	if i >= len(t) || t[i].Text != "(" || len(classes) > 3 {
 		return nil, 0
 	}
-	if classes[0] == "EnvironmentDefinition" { // the name of the class until azureml-core 1.0.43
+	switch classes[0] {
+	case "EnvironmentDefinition": // the name of the class until azureml-core 1.0.43
 		classes = append([]string{"Environment"}, classes[1:]...)
+	case "TabularDatasetFactory", "FileDatasetFactory": // what Dataset.Tabular and Dataset.File are
+		classes = append([]string{"Dataset", strings.TrimSuffix(classes[0], "DatasetFactory")}, classes[1:]...)
 	}
 	return &object{class: strings.Join(classes[:max(1, len(classes)-1)], "."), method: strings.Join(classes[max(1, len(classes)-1):], ".")}, 0
 }

@@ -89,18 +89,23 @@ func (w *assetWriter) table(key string) {
 		w.m.Ledger.Map(w.a.Name, "`"+key+"`", why, account.Given(name, version)...)
 		return
 	}
+	if w.unregistered(key, f) {
+		return
+	}
 	switch {
 	case name.Explicit:
 		why = account.Place(name) + " names " + account.Name(called) + ", which is written as files: answer data-type=mltable for it"
 	case lost.Explicit:
 		why = account.Place(lost) + " computes it"
+	case f.Explicit:
+		why = account.Place(f) + " reads files that are not registered"
 	default:
 		why = w.place() + " names no training_data"
 	}
 	id := account.Slug(key)
 	answer, _ := w.m.Decide(account.Question{ID: id, Scope: w.a.Name, Ask: "Which table is the " + strings.ReplaceAll(key, "_", " ") + "?", Example: "azureml:NAME@latest",
 		Why: why + "; AutoML of v2 reads only data of type mltable"})
-	w.m.Ledger.Decide(w.a.Name, answer, id, account.Given(name, version, lost)...)
+	w.m.Ledger.Decide(w.a.Name, answer, id, account.Given(name, version, lost, schema.FieldAt(w.a.File, f.Node, "path"), schema.FieldAt(w.a.File, f.Node, "datastore"), schema.FieldAt(w.a.File, f.Node, "separator"))...)
 	entry := yamlout.Entry{Key: key, Value: yamlout.Map{}.Set("type", "mltable").Set("path", answer)}
 	if answer == "" {
 		entry.Value = yamlout.Map{}.Set("type", "mltable").Set("path", "azureml:"+account.Marker+"@latest")
