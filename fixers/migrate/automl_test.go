@@ -43,6 +43,8 @@ func TestAutoML(t *testing.T) {
 		{name: "such a table with other settings", project: unregistered("Dataset.Tabular.from_delimited_files('https://a/d.csv', encoding='latin1')"), open: "training-data"},
 		{name: "a part of such a table", project: unregistered("Dataset.Tabular.from_delimited_files('https://a/d.csv').take(5)"), open: "training-data"},
 		{name: "such a table on this computer", project: unregistered("Dataset.Tabular.from_delimited_files('d.csv')"), open: "training-data"},
+		{name: "objects in settings", project: on(on(unregistered("TabularDatasetFactory.from_delimited_files('https://a/d.csv')"), "AutoMLConfig(", "s = {'training_data': d, 'compute_target': ws.compute_targets['gpu'], 'n_cross_validations': 5, 'verbosity': logging.INFO}\nAutoMLConfig("), "compute_target='cpu', training_data=d", "**s"),
+			has: []string{job + "path: ./mltable-pipe-training-data\n", job + "compute: azureml:gpu\n", job + "n_cross_validations: 5\n", job + "log_verbosity: info\n"}},
 		{name: "answers", project: builder + "from azureml.train.automl import *\nAutoMLConfig(task='regression', training_data=f(), label_column_name=x)\n", answers: "target=cpu label=y training-data=azureml:d:3",
 			has: []string{job + "compute: azureml:cpu\n", job + "target_column_name: y\n", job + "path: azureml:d:3\n"}, lacks: []string{job + "DECIDE"}},
 		{name: "a forecast whose column of times is computed", project: on(learns(", time_column_name=f(), forecast_horizon=2"), "'regression'", "'forecasting'"), open: "time-column", has: []string{report + "pipe.py:9 computes it", job + "forecasting:\n  forecast_horizon: 2\n  # DECIDE"}},

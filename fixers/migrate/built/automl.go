@@ -32,11 +32,20 @@ func (b *builder) automl(th *Thing) {
 			put(th.Root, "settings", b.node(value{tokens: t}))
 			continue
 		}
+		list, _ := b.pairs(b.written(t), 0)
+		objects := map[string][]python.Token{}
+		for _, o := range list {
+			objects[o.key.Value] = o.value
+		}
 		for _, e := range settings.Entries {
-			if e.Value.Tag == Open {
+			v := value{literal: e.Value, tokens: t}
+			if tokens := objects[e.Key.Value]; e.Value.Tag == Open && tokens != nil {
+				v = b.eval(tokens, 0)
+			}
+			if v.literal != nil && v.literal.Tag == Open {
 				put(th.Root, e.Key.Value, e.Value)
 			} else {
-				b.learning(th, e.Key.Value, value{literal: e.Value, tokens: t})
+				b.learning(th, e.Key.Value, v)
 			}
 		}
 	}

@@ -211,23 +211,41 @@ func (p *program) list(t []python.Token, depth int) *document.Node {
 
 // dict is like list, for a mapping whose keys are strings.
 func (p *program) dict(t []python.Token, depth int) *document.Node {
-	c, ok := python.CallAt(t, 0)
-	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
+	list, ok := p.pairs(t, depth)
+	if !ok {
 		return nil
 	}
 	n := mapping(t)
+	for _, item := range list {
+		add(n, item.key, p.node(p.eval(item.value, depth+1)))
+	}
+	return n
+}
+
+// pair is an item of a dictionary.
+type pair struct {
+	key   *document.Node
+	value []python.Token
+}
+
+// pairs returns the items of a dictionary whose keys are literal; ok is false for any other expression.
+func (p *program) pairs(t []python.Token, depth int) (list []pair, ok bool) {
+	c, ok := python.CallAt(t, 0)
+	if !ok || t[0].Text != "{" || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
+		return nil, false
+	}
 	for _, item := range c.Positional {
 		at := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
 		if at < 1 || at == len(item)-1 {
-			return nil
+			return nil, false
 		}
 		key := p.eval(item[:at], depth+1).literal
 		if key == nil || key.Tag != "!!str" || slices.ContainsFunc(item, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
-			return nil
+			return nil, false
 		}
-		add(n, key, p.node(p.eval(item[at+1:], depth+1)))
+		list = append(list, pair{key, item[at+1:]})
 	}
-	return n
+	return list, true
 }
 
 // joined returns the path that os.path.join of strings yields.
