@@ -48,6 +48,15 @@ func TestAnswersOfSeveral(t *testing.T) {
 	})
 }
 
+// TestProseIsNoSecret checks that a word of a program's comments is not masked as a secret where it is the file's name.
+func TestProseIsNoSecret(t *testing.T) {
+	job := "from azureml.core import *\nScriptRunConfig('.', 'train.py', compute_target='c', environment=Environment('e'))\n-- train.py --\nprint(1)\n"
+	checkWorked(t, []worked{
+		{name: "a text by itself", project: "-- authentication.py --\n'''\nToken authentication\n'''\n" + job, has: []string{"job-authentication.yml: from authentication.py"}, lacks: []string{"job-authentication.yml: DECIDE"}},
+		{name: "of a function", project: "-- authentication.py --\ndef f():\n    '''\n    Token authentication\n    '''\n" + job, lacks: []string{"job-authentication.yml: DECIDE"}},
+	})
+}
+
 // TestAnswersCount checks that answers are used, and that nothing is asked whose answer would not be.
 func TestAnswersCount(t *testing.T) {
 	spark := "-- train.py --\nimport pyspark\n-- .azureml/job.runconfig --\nscript: train.py\nframework: PySpark\ntarget: hdi\n"

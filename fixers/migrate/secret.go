@@ -120,9 +120,10 @@ func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 	if !ok {
 		return hidden
 	}
-	for _, t := range tokens {
-		if t.Kind != python.String && t.Kind != python.Other {
-			continue
+	ends := func(i int) bool { return i < 0 || i >= len(tokens) || tokens[i].Kind == python.Newline }
+	for i, t := range tokens {
+		if t.Kind != python.String && t.Kind != python.Other || ends(i-1) && ends(i+1) {
+			continue // a statement that is a text is prose, such as "Token authentication"
 		}
 		if before := bytes.TrimRight(f.Source.Text[:t.At], " "); bytes.HasSuffix(before, []byte("key ==")) && !bytes.HasSuffix(before, []byte("_key ==")) {
 			continue // such as dist.key == "pandas"
