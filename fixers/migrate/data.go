@@ -53,6 +53,9 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 	case m.outside(): // which asks for a folder or a file
 	default:
 		why := "the files do not say where it is"
+		if m.built[j.Source.File] != nil && d.Mode.Explicit {
+			why = account.Place(d.Mode) + " computes it"
+		}
 		if d.DatasetID.Explicit {
 			why = account.Place(d.DatasetID) + " refers to a dataset by an id that only the old workspace can resolve"
 		}

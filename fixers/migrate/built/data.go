@@ -219,8 +219,38 @@ func (b *builder) input(th *Thing, item *document.Node, t []python.Token, option
 	} else {
 		option = name
 	}
-	if !b.reference(th, item, t, option) && !b.output(th, item, t) {
-		b.dataset(th, item, b.eval(t, 0), name)
+	if b.reference(th, item, t, option) || b.output(th, item, t) {
+		return
+	}
+	if b.dataset(th, item, b.eval(t, 0), name); item.Tag == Open {
+		b.unknown(th, item, t, option)
+	}
+}
+
+// unknown reads a dataset that the program gets from elsewhere, if its methods leave no doubt that it is one.
+func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name string) {
+	mode, is := "direct", false
+	t = python.Bare(t)
+	if len(t) == 0 || t[0].Kind != python.Name {
+		return
+	}
+	steps, ok := stepsOf(t, 1, nil)
+	for _, s := range steps {
+		switch {
+		case s.call == nil:
+		case s.name == "as_named_input":
+			is, name = true, cmp.Or(b.text(*s.call, "name", 0), name)
+		case s.name == "as_download" || s.name == "as_mount":
+			is, mode = is || s.name == "as_download", strings.TrimPrefix(s.name, "as_")
+		default:
+			is = false // of what the call yields
+		}
+	}
+	if last := len(steps) - 1; ok && is && steps[last].call != nil {
+		at := mapping(t)
+		put(at, "mechanism", scalar("!!str", mode, t))
+		put(th.Root, "data."+name, at)
+		item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
 	}
 }
 

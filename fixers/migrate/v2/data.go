@@ -91,7 +91,9 @@ func (w *jobWriter) inputType(d migrate.Data) string {
 			Why: account.Place(account.Given(d.Source.Path, d.Source.URI)[0]) + " may be either"})
 		return answer
 	}
-	if !d.Source.Dataset.Explicit && !d.Source.DatasetID.Explicit || w.j.Spark {
+	s := d.Source
+	fromElsewhere := w.j.Step == nil && s.Mode.File != nil && s.Mode.File.Of != "" && !s.Reference && !s.Datastore.Explicit && !s.URI.Explicit // a dataset of a program
+	if !s.Dataset.Explicit && !s.DatasetID.Explicit && !fromElsewhere || w.j.Spark {
 		return "uri_folder"
 	}
 	name, _ := migrate.DataName(d.Source.Dataset.Text)
