@@ -96,8 +96,11 @@ var (
 // scheduled reports a job that the client does not schedule, if its file is in the project.
 func scheduled(p *Pass, f *schema.File) {
 	at := schema.FieldAt(f, f.Root(), "create_job")
-	if at.Node.IsMapping() {
-		at = schema.FieldAt(f, at.Node.Resolve(), "job")
+	if own := at.Node.Resolve(); own.IsMapping() {
+		at = schema.FieldAt(f, own, "job")
+		if strings.HasPrefix(at.Text, "azureml:") && own.Get("type") == nil && !own.Merges() && !nearly(own, []string{"type"}) {
+			p.report(at.Location(`"type" is missing above or below this, and Azure ML needs it for a job that is not in a file: write type: pipeline, command or spark, as the job has it`), nil)
+		}
 	}
 	job := p.Project.Linked("job", at)
 	if job == nil || job.V2 != "job" || job.Broken() || reference.Parse(at.Text).Kind != reference.Path {

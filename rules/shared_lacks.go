@@ -35,6 +35,8 @@ var lacks = []lack{
 	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to serve: write azureml:NAME:VERSION, unless --set provides it`, ""},
 	{"online-deployment", nil, []string{"model"}, nil, finding.Info, `"model" is missing, which is right only if the environment's image contains the model`, ""},
 	{"batch-deployment", []string{""}, []string{"model"}, []string{"job_definition", "component"}, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`, ""},
+	{"batch-deployment", nil, []string{"type"}, nil, finding.Error, typeless, "component"},
+	{"batch-deployment", nil, []string{"type"}, nil, finding.Error, typeless, "job_definition"},
 	{"model-batch-deployment", nil, []string{"model"}, nil, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`, ""},
 	{"pipeline-component-batch-deployment", nil, []string{"component", "job_definition"}, nil, finding.Warning, `"component" is missing, so the deployment has nothing to run: write a path, or azureml:NAME:VERSION`, ""},
 	{"job", []string{"pipeline"}, []string{"jobs", "component"}, []string{"source_job_id"}, finding.Error, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`, ""},
@@ -48,6 +50,9 @@ const (
 	labels  = "data_generation_type=label_generation"
 	toLabel = " is missing, so Azure ML rejects the file: label_generation needs data to label; write type: uri_file and path below it"
 )
+
+// The client's constructor stops with a TypeError.
+const typeless = `"type" is missing, so Azure ML reads this as the deployment of a model and rejects it: write type: pipeline`
 
 const withoutPackages = `"environment" is missing, but a deployment with a scoring script needs one, also for an MLflow model: write azureml:NAME:VERSION, or image and conda_file below it`
 

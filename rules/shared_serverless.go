@@ -49,4 +49,7 @@ func firewall(p *Pass, f *schema.File, root *document.Node) {
 			return
 		}
 	}
+	if action.Text != "Allow" && action.Text != "Deny" {
+		p.report(action.Location(fmt.Sprintf("%q cannot be %q, and Azure ML rejects it: write Allow or Deny", "default_action", shown(action.Text))), nil)
+	}
 }

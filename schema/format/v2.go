@@ -35,6 +35,20 @@ func (v *validation) together(s *literal.Schema, n *document.Node) {
 		if count, ok := n.Entry("instance_count"); ok && n.Has("resources") {
 			v.report(RuleValue, finding.Error, count.Key.Span, `"instance_count" and "resources" exclude each other: write it under "resources", indented`)
 		}
+	case "output":
+		v.needs(n, "version", "name", "rejects the job: write the name under which to register the output, or remove the version")
+	case "network":
+		v.needs(n, "vnet_name", "subnet", "rejects the compute: write the name of a subnet of that network")
+	case "endpoint":
+		if list := n.Get("identity").Resolve().Get("user_assigned_identities"); len(list.List()) > 1 {
+			v.report(RuleValue, finding.Error, list.Span, fmt.Sprintf("an endpoint has at most one user-assigned identity, not %d: keep one", len(list.List())))
+		}
+	case "settings":
+		if count, ok := n.Get("settings").Resolve().Entry("instance_count"); ok && n.Get("resources").Resolve().IsMapping() {
+			v.report(RuleValue, finding.Error, count.Key.Span, `"instance_count" and "resources" exclude each other: write it under "resources", next to "settings"`)
+		}
+	case "kubernetes":
+		v.unregistered(n)
 	default: // the others have no keys that exclude each other
 	}
 }
@@ -134,6 +148,22 @@ func (v *validation) task(n *document.Node) {
 		at = e.Key.Span
 	}
 	v.report(RuleMissingKey, finding.Error, at, `"entry_script" is missing, so the task has nothing to run: write entry_script and the path of a script in the code folder`)
+}
+
+// needs reports a key that the client accepts only beside another.
+func (v *validation) needs(n *document.Node, key, other, otherwise string) {
+	if e, ok := n.Entry(key); ok && !e.Value.IsNull() && !n.Merges() && n.Get(other).IsNull() && !misspelt(n, other) {
+		v.report(RuleMissingKey, finding.Error, e.Key.Span, fmt.Sprintf("%q is missing next to %q, so Azure ML %s", other, key, otherwise))
+	}
+}
+
+// unregistered reports what a Kubernetes deployment takes from a registry, which only managed ones may.
+func (v *validation) unregistered(n *document.Node) {
+	for _, key := range []string{"environment", "model"} {
+		if value := n.Get(key); strings.HasPrefix(value.Text(), "azureml://registries/") {
+			v.report(RuleValue, finding.Error, value.Span, fmt.Sprintf("a Kubernetes deployment takes no %s from a registry, and Azure ML rejects it: register it in the workspace, and write azureml:NAME:VERSION", key))
+		}
+	}
 }
 
 // The settings that a Spark job requires, and those for dynamic allocation.

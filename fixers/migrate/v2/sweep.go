@@ -123,6 +123,9 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		w.m.Ledger.Decide(w.j.Name, answer, "search-space", lost...)
 		if open {
 			w.head = append(w.head, account.Marker+": the search space is not known; see "+account.Report)
+			if len(m) == 0 { // Azure ML rejects a sweep without any
+				m = m.Set(account.Marker, yamlout.Map{{Key: "type", Value: "choice"}, {Key: "values", Value: yamlout.List{account.Marker}}})
+			}
 		}
 	}
 	return m, words

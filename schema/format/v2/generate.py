@@ -60,7 +60,7 @@ NEEDED = {
         "CustomMonitoringSignal": "metric_thresholds component_id", "CustomMonitoringMetricThreshold": "metric_name",
         "FeatureAttributionDriftSignal": "reference_data metric_thresholds", "GenerationSafetyQuality": "metric_thresholds",
         "ModelPerformanceSignal": "production_data reference_data metric_thresholds", "PredictionDriftSignal": "metric_thresholds",
-        "WorkspaceConnection": "target",
+        "WorkspaceConnection": "target", "SweepJob": "search_space", "CustomApplications": "image endpoints",
     }.items()},
     # Nearly all are built from it, and the service's model of the others requires it.
     **{f"{name}{kind}": ["training_data"] for kind in ("Schema", "NodeSchema", "Node") for name in (
@@ -69,6 +69,9 @@ NEEDED = {
         "TextClassificationMultilabel", "AutoMLTextNer", "AutoMLTextClassification", "AutoMLTextClassificationMultilabel",
         "AzureOpenAIFineTuning", "CustomModelFineTuning")},
 }
+# Keys that the class has and the constructor rejects.
+REFUSED = {"BatchEndpointSchema.identity", "DistillationJobSchema.identity", "FineTuningVerticalSchema.identity",
+           "ManagedIdentitySchema.msi_resource_id", "ImageVerticalSchema.test_data_size"}
 # Keys that the client adds itself before it validates.
 DEFAULTED = {"KubernetesComputeSchema.namespace"}
 # Mappings whose unknown keys the client drops: those loaded with EXCLUDE, and files that are loaded with INCLUDE at the
@@ -194,6 +197,10 @@ class Generator:
         if isinstance(f.key_field, F.PipelineNodeNameStr):
             s["propertyNames"] = {"title": "a job of a pipeline", "description": "lowercase letters, digits and _ only, with no digit first",
                                   "pattern": "^[a-z_][a-z0-9_]*$"}
+        elif isinstance(f.key_field, F.StringTransformedEnum):
+            names = self.field(f.key_field)
+            words = ", ".join(names["enum"][:-1]) + " or " + names["enum"][-1]
+            s["propertyNames"] = {"title": "a setting", "description": words, "pattern": self.spelt(names)}
         return s
 
     def sequence(self, f):
@@ -370,6 +377,8 @@ class Generator:
         own = dict(schema.load_fields)
         for attr, f in {**own, **{a: f for a, f in schema.dump_fields.items() if a not in own and trims}}.items():
             key = f.data_key or attr
+            if any(f"{c.__name__}.{key}" in REFUSED for c in type(schema).__mro__):
+                continue
             if f.dump_only:
                 properties[key] = self.described(self.ADDRESS if key == "$schema" else {}, name, key)
                 if key != "$schema":
@@ -431,6 +440,11 @@ HOOKS = {
     "PipelineJobSchema": {"check": "pipeline"},
     "SparkJobSchema": {"check": "spark"},
     "ComponentParallelTaskSchema": {"check": "task"},
+    "OutputSchema": {"check": "output"},
+    "NetworkSettingsSchema": {"check": "network"},
+    "EndpointSchema": {"check": "endpoint"},
+    "KubernetesOnlineDeploymentSchema": {"check": "kubernetes"},
+    "ModelBatchDeploymentSchema": {"check": "settings"},
     **{name: {"check": "counted"} for name in COUNTED},
 }
 
