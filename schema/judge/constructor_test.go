@@ -78,7 +78,8 @@ func TestConstructors(t *testing.T) {
 	}
 }
 
-// refused are complete files, and lines that a constructor or a check of azure-ai-ml rejects although its schema has them.
+// refused are complete files, and lines that a constructor or a check of azure-ai-ml rejects although its schema has
+// them.
 var refused = []struct{ loader, text, more string }{
 	{"job", job, "outputs: {o: {type: uri_folder, version: \"2\"}}\n"},
 	{"job", pipeline, "outputs: {o: {type: uri_folder, version: \"2\"}}\n"},
