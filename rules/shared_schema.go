@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -13,7 +14,11 @@ import (
 // ids through fromSchema.
 func validate(project *schema.Project) (all []finding.Finding) {
 	for _, f := range project.Files {
-		all = append(all, schema.Note(f, noteSchema, validateOne)...)
+		found := schema.Note(f, noteSchema, validateOne)
+		if len(found) > 0 && f.Kind == schema.CondaFile && readBySDK(project, f) {
+			found = sdkRejects(found)
+		}
+		all = append(all, found...)
 	}
 	for _, e := range project.V2Environments { // a conda file may be written into the environment, or into a job
 		if conda := e.CondaPath.Node; conda != nil && conda.Kind == document.Mapping && !e.File.Broken() && len(e.File.Stream.Documents) == 1 {
@@ -21,6 +26,25 @@ func validate(project *schema.Project) (all []finding.Finding) {
 		}
 	}
 	return all
+}
+
+// readBySDK reports whether a run configuration of SDK v1 names a conda file.
+func readBySDK(project *schema.Project, f *schema.File) bool {
+	return slices.ContainsFunc(project.Environments, func(e *schema.Environment) bool {
+		return e.File == f && slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.SDKv1 })
+	})
+}
+
+// sdkRejects returns findings about a conda file in which unknown keys are errors, since the class CondaDependencies of
+// azureml-core 1.61 refuses the file.
+func sdkRejects(found []finding.Finding) []finding.Finding {
+	found = slices.Clone(found)
+	for i, f := range found {
+		if f.Rule == format.RuleUnknownKey {
+			found[i].Severity, found[i].Message = finding.Error, strings.Replace(f.Message, "and conda does not support it", "so the SDK rejects the file", 1)
+		}
+	}
+	return found
 }
 
 // validateInside checks a conda file that is written into another file.

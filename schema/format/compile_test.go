@@ -78,6 +78,7 @@ func (annotationCompiler) Compile(_ jsonschema.CompilerContext, m map[string]any
 	a.Deprecated, _ = m["deprecationMessage"].(string)
 	if own, ok := m[annotationKey].(map[string]any); ok {
 		a.Missing, _ = own["missing"].(string)
+		a.Unknown, _ = own["unknown"].(string)
 		if values, ok := own["unlisted"].([]any); ok {
 			for _, value := range values {
 				a.Unlisted = append(a.Unlisted, value.(string))
@@ -90,7 +91,7 @@ func (annotationCompiler) Compile(_ jsonschema.CompilerContext, m map[string]any
 			}
 		}
 	}
-	if a.Deprecated == "" && a.Missing == "" && a.DeprecatedValues == nil && a.Unlisted == nil {
+	if a.Deprecated == "" && a.Missing == "" && a.Unknown == "" && a.DeprecatedValues == nil && a.Unlisted == nil {
 		return nil, nil
 	}
 	return extension{a}, nil

@@ -631,6 +631,7 @@ func compiledSdkRunconfig() *literal.Schema {
 									"variables": schema23,
 								},
 								Closed: true,
+								Note:   &annotation{Unknown: "rejected"},
 							},
 							"condaDependenciesFile":   schema4,
 							"interpreterPath":         schema4,

@@ -50,6 +50,8 @@ func (v *validation) effect(p *place) string {
 		return "and Azure ML ignores it silently"
 	case "passed":
 		return "and Azure ML does not support it"
+	case "rejected":
+		return "so the SDK rejects the file"
 	}
 	switch v.kind {
 	case SDKRunConfig, SDKEnvironment:

@@ -176,6 +176,9 @@ func annotationLiteral(a varied, part func(*jsonschema.Schema) string) string {
 	if a.Missing != "" {
 		fields = append(fields, fmt.Sprintf("Missing: %q", a.Missing))
 	}
+	if a.Unknown != "" {
+		fields = append(fields, fmt.Sprintf("Unknown: %q", a.Unknown))
+	}
 	if a.Unlisted != nil {
 		fields = append(fields, fmt.Sprintf("Unlisted: %#v", a.Unlisted))
 	}

@@ -105,6 +105,9 @@ func TestSDKFaults(t *testing.T) {
 		{"nested typo", "history:\n  outputColection: true\n", []string{
 			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK ignores it silently: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,
 		}},
+		{"conda's keys, which the SDK checks", "environment:\n  python:\n    condaDependencies:\n      dependencie: [python=3.8]\n", []string{
+			`4:7 «dependencie» error schema/unknown-key: "dependencie" is not a key of "environment.python.condaDependencies", so the SDK rejects the file: did you mean "dependencies"? [safe: rename "dependencie" to "dependencies": /environment/python/condaDependencies/dependencie → dependencies]`,
+		}},
 		{"users choose the keys", "dataReferences:\n  data_store_name:\n    dataStorName: x\n", []string{
 			`3:5 «dataStorName» error schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", which needs the key "dataStoreName": did you mean that? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
 		}},

@@ -135,7 +135,8 @@ func (v *validation) hint(p *place, near suggestion, known []string) string {
 
 // unknownSeverity returns Warning if the file's parser ignores unknown keys, and Error if it rejects the file.
 func (v *validation) unknownSeverity(p *place) finding.Severity {
-	if v.kind.v2() && annotationOf(p.schema).Unknown == "" || v.kind == Compose || v.kind == Kubernetes {
+	unknown := annotationOf(p.schema).Unknown
+	if v.kind.v2() && unknown == "" || unknown == "rejected" || v.kind == Compose || v.kind == Kubernetes {
 		return finding.Error
 	}
 	return finding.Warning
