@@ -35,7 +35,11 @@ func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 		return true
 	}
 	if v2Address.Get().MatchString(at.Text) {
-		p.reportAs(finding.Error, at.Location(fmt.Sprintf("Azure ML takes this for the path of a %s, and rejects this file because nothing is there: write a path, relative to the folder of this file", what)), nil)
+		as := "the path of a " + what
+		if what == "path" {
+			as = "a path"
+		}
+		p.reportAs(finding.Error, at.Location(fmt.Sprintf("Azure ML takes this for %s, and rejects this file because nothing is there: write a path, relative to the folder of this file", as)), nil)
 		return true
 	}
 	slashed := schema.Slashes(at.Text)

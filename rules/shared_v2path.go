@@ -49,7 +49,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 			}
 			if key != nil && key.Value == "additional_includes" && n.IsSequence() && f.V2 != "flow" {
 				for _, item := range n.Items {
-					if item.IsString() && !v2Address.Get().MatchString(item.Value) {
+					if item.IsString() {
 						field := schema.Field{Text: item.Value, Explicit: true, Node: item, File: f}
 						paths = append(paths, v2Path{Field: field, key: key.Value, local: "any"})
 					}
@@ -68,11 +68,23 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 // v2Address matches what is not a path: an address, a reference to a workspace or a registry, or a repository.
 var v2Address = plain.Regexp{Text: `(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`}
 
-// pathOnly reports whether the client takes an address at a place for a path: of a conda file any, and of a build
-// folder all but those of a website.
+// pathOnly reports whether the client takes an address at a place for a path: of a conda file any, of a component or a
+// job all but references to them, of code and of a build folder all but those that it can read.
 func pathOnly(key, n *document.Node, place *format.Place) bool {
 	at := v2Path{Field: schema.Field{Node: n}, key: key.Value, file: place.Leads()}
-	return isConda(at) || isBuild(at) && !strings.HasPrefix(strings.ToLower(n.Value), "http")
+	address := strings.ToLower(n.Value)
+	begins := func(prefixes ...string) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(address, prefix) })
+	}
+	switch {
+	case isConda(at):
+		return true
+	case isBuild(at):
+		return !begins("http")
+	case isComponent(at), at.key == "create_job":
+		return !begins("azureml:")
+	}
+	return key.Value == "code" && !begins("azureml:", "git+", "http", "ftp")
 }
 
 // v2Missing reports the v2 paths that pick selects and that do not exist.
