@@ -82,7 +82,7 @@ func pathOnly(key, n *document.Node, place *format.Place) bool {
 	case isBuild(at):
 		return !begins("http")
 	case isComponent(at), at.key == "create_job":
-		return !begins("azureml:")
+		return !strings.HasPrefix(n.Value, "azureml:") // which is case-sensitive
 	}
 	return key.Value == "code" && !begins("azureml:", "git+", "http", "ftp")
 }
@@ -98,7 +98,11 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 			continue
 		}
 		if right := unprefixed(at); pick(at) && right != "" && !exists(p, at) && withExtension(p, at) == "" {
-			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q lacks azureml:, so Azure ML takes it for a path and rejects this file: write %s", shortName(at.Text), shown(right))),
+			without := "lacks azureml:"
+			if strings.EqualFold(at.Text, right) {
+				without = "has azureml: in capitals"
+			}
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q %s, so Azure ML takes it for a path and rejects this file: write %s", shortName(at.Text), without, shown(right))),
 				at.Fix(finding.Text(right), finding.Unsafe, "write "+shown(right)))
 			continue
 		}
@@ -120,11 +124,14 @@ func backslashes(text string) string {
 // unprefixedName matches a name with a version or a label, as references have them after "azureml:".
 var unprefixedName = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*(:[0-9][A-Za-z0-9_.-]*|@[A-Za-z]+)$`}
 
-// unprefixed returns the reference that a text is without "azureml:": a name with a version or, where no path leads
-// anywhere, without one. It returns "" if the text may be meant as a path.
+// unprefixed returns the reference that a text is without "azureml:", or with this in capitals: a name with a version
+// or, where no path leads anywhere, without one. It returns "" if the text may be meant as a path.
 func unprefixed(at v2Path) string {
+	const prefix = "azureml:"
 	switch {
 	case at.key != "environment" && at.key != "component":
+	case len(at.Text) > len(prefix) && strings.EqualFold(at.Text[:len(prefix)], prefix):
+		return prefix + at.Text[len(prefix):]
 	case unprefixedName.Get().MatchString(at.Text):
 		return "azureml:" + at.Text
 	case unprefixedName.Get().MatchString(at.Text+"@latest") && !slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(path.Ext(at.Text))):
