@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -35,6 +36,7 @@ const (
 type mutantTally struct {
 	refused, found, near int // by the client; of those, by amlfix; of those, at the line of the mistake
 	quiet, beyond, more  int // accepted by both; real faults that the client misses; false errors
+	repaired, wrong      int // repaired without an error left; of those, still refused
 }
 
 // original is a file that the client accepts.
@@ -87,7 +89,7 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	t.Logf("%d mutants, seed %d: %+v", count, seed, sum)
-	if sum.refused == 0 || sum.found*100 < sum.refused*95 || sum.near*100 < sum.found*90 || sum.more*100 > count*3 {
+	if sum.refused == 0 || sum.found*100 < sum.refused*95 || sum.near*100 < sum.found*90 || sum.wrong > 0 || sum.more*100 > count*3 {
 		t.Errorf("amlfix and the client agree too little: %+v", sum)
 	}
 }
@@ -138,6 +140,7 @@ func (sum *mutantTally) judge(t *testing.T, o original, path string, text []byte
 		} else {
 			t.Logf("ELSEWHERE %s: %s: %.300s", at, lineOf(errors[0]), said)
 		}
+		sum.repair(t, o, dir, path, before, at)
 	case len(errors) == 0:
 		sum.quiet++
 	case strings.HasPrefix(errors[0].Rule, "ref/") || errors[0].Rule == "yaml/duplicate-key":
@@ -145,6 +148,31 @@ func (sum *mutantTally) judge(t *testing.T, o original, path string, text []byte
 	default:
 		sum.more++
 		t.Logf("MORE %s: %s", at, lineOf(errors[0]))
+	}
+}
+
+// repair makes all fixes in a file that the client refuses: if no new error is left, the client accepts it.
+func (sum *mutantTally) repair(t *testing.T, o original, dir, path string, before map[string]bool, at string) {
+	t.Helper()
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	for _, root := range roots {
+		patch, err := fixers.Repair(schema.Load(root, schema.Options{}), fixers.Options{Recheck: rules.Check,
+			Allow: func(f finding.Finding) bool { return f.Source.Path == path }})
+		testkit.OK(t, err)
+		text, changed := patch.Changed()[path]
+		if !changed {
+			continue
+		}
+		testkit.OK(t, os.WriteFile(path, text, 0o600))
+		if slices.ContainsFunc(errorsAbout(t, dir, path), func(f finding.Finding) bool { return !before[f.Message] }) {
+			return
+		}
+		sum.repaired++
+		if verdict := ask(t, o, path, text); !verdict.Accepted {
+			sum.wrong++
+			t.Logf("WRONGLY REPAIRED %s: %.300s\n%s", at, strings.Join(strings.Fields(verdict.String()), " "), text)
+		}
 	}
 }
 
