@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,6 +58,27 @@ func TestReportToAFullDisk(t *testing.T) {
 	r := amlfix(t, dir, "--format", "json=/dev/full")
 	if r.code != console.Failure || r.err != "amlfix: /dev/full: the report could not be written: no space left on device\n" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestReportCutByAFullDisk: half a report would be taken for a whole one, so nothing stays of it.
+func TestReportCutByAFullDisk(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: a full disk needs root to mount one: run the tests as root")
+	}
+	small := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4k", "none", small).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no file system can be mounted here: %s", out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", small).Run() })
+	report := filepath.Join(small, "r.sarif")
+	testkit.Write(t, small, "r.sarif", "an older report")
+	r := amlfix(t, testkit.Folder(t, "-- aml_config/x.compute --\ntype: loal\n"), "--format", "sarif="+report)
+	if r.code != console.Failure || !strings.Contains(r.err, "the report could not be written: no space left on device") {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(report); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the report is still there: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,6 +40,28 @@ func CreateNamed(name string, trees ...string) (*os.File, error) {
 		return nil, fmt.Errorf("cannot be emptied: %w", plain.Cause(err))
 	}
 	return f, nil
+}
+
+// CloseNamed closes a file from CreateNamed. If written, the error so far, or closing it reports a failure, a regular
+// file is removed: half a report is worse than none. The error is the first one.
+func CloseNamed(f *os.File, written error, name string, trees ...string) error {
+	info, _ := f.Stat()
+	closed := f.Close()
+	err := cmp.Or(written, closed)
+	if err == nil || info == nil || !info.Mode().IsRegular() {
+		return err
+	}
+	abs, lost := filepath.Abs(name)
+	if lost == nil && treeOf(abs, trees) == "" {
+		abs = resolve(abs)
+	}
+	if d, below, lost := OpenAbove(abs, trees...); lost == nil {
+		defer d.Close()
+		if there, lost := d.Lstat(below); lost == nil && os.SameFile(info, there) {
+			_ = d.Remove(below)
+		}
+	}
+	return err
 }
 
 // OpenAbove opens a folder above a path that the user named for writing; below is what is left of the path,

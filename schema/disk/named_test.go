@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -61,6 +62,38 @@ func TestCreateNamed(t *testing.T) {
 			}
 			testkit.Same(t, want, contents(t, top))
 		})
+	}
+}
+
+// TestCloseNamed: a file that could not be written completely is removed, and nothing else is.
+func TestCloseNamed(t *testing.T) {
+	full := errors.New("no space left on device")
+	for name, test := range map[string]struct {
+		written error
+		swap    bool
+		gone    string
+	}{
+		"tree/new":     {full, false, "tree/new"},
+		"sym/new":      {full, false, "tree/new"},
+		"file":         {full, false, "outside/f"},
+		"tree/there":   {nil, false, ""},
+		"tree/another": {full, true, ""},
+	} {
+		_, top := tree(t, map[string]string{"tree/x": "", "tree/another": "", "outside/f": "theirs", "sym": "-> tree", "file": "-> outside/f"})
+		path, dir := filepath.Join(top, name), filepath.Join(top, "tree")
+		f, err := CreateNamed(path, dir)
+		testkit.OK(t, err)
+		want := contents(t, top)
+		if test.swap {
+			testkit.OK(t, os.Rename(path, path+".old"))
+			testkit.OK(t, os.WriteFile(path, nil, 0o600))
+			want = contents(t, top)
+		}
+		if err := CloseNamed(f, test.written, path, dir); !errors.Is(err, test.written) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		delete(want, test.gone)
+		testkit.Same(t, want, contents(t, top))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/page"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // reportRun writes what is known about a run as an HTML page, to the named file or to standard output.
@@ -25,18 +26,16 @@ func (c *Jobs) reportRun(_ context.Context, all runs, o RunsOptions) (err error)
 		return writePage(c.Out, p)
 	}
 	// A repository may contain a link or a device with that name.
-	f, err := disk.CreateNamed(c.Path(o.Output), c.Trees(nil)...)
+	path, trees := c.Path(o.Output), c.Trees(nil)
+	f, err := disk.CreateNamed(path, trees...)
 	if err != nil {
 		return fmt.Errorf("--output %s: the file cannot be written: %w", o.Output, err)
 	}
 	if err = writePage(f, p); err == nil {
 		err = f.Sync()
 	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return fmt.Errorf("--output %s: the file cannot be written: %w", o.Output, err)
+	if err = disk.CloseNamed(f, err, path, trees...); err != nil {
+		return fmt.Errorf("--output %s: the file cannot be written: %w", o.Output, plain.Cause(err))
 	}
 	c.Say("wrote a page about run %[2]s to %[1]s: open it in a browser", o.Output, r.ID)
 	return nil

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,8 +51,10 @@ type outputs struct {
 // outputFile is a file to which a report is written.
 type outputFile struct {
 	*os.File
-	name string
-	out  *ui.Output
+	name  string // as the user gave it
+	path  string
+	trees []string
+	out   *ui.Output
 }
 
 // open opens the requested reports, by default the one for people; in a GitHub workflow it adds annotations, which
@@ -82,11 +83,12 @@ func (k *Review) open() (*outputs, error) {
 			}
 			continue
 		}
-		file, err := disk.CreateNamed(k.Path(w.File), k.Trees(k.Paths)...)
+		path, trees := k.Path(w.File), k.Trees(k.Paths)
+		file, err := disk.CreateNamed(path, trees...)
 		if err != nil {
 			return nil, fmt.Errorf("--format %s=%s: the file cannot be written: %w", w.Format, w.File, err)
 		}
-		written := outputFile{file, w.File, ui.NewOutput(file)}
+		written := outputFile{file, w.File, path, trees, ui.NewOutput(file)}
 		o.files = append(o.files, written)
 		o.Several = append(o.Several, report.New(w.Format, written.out, inFile))
 	}
@@ -109,8 +111,7 @@ func (o *outputs) has(formats ...report.Format) bool {
 func (o *outputs) close(s report.Summary) (err error) {
 	o.Close(s)
 	for _, f := range o.files {
-		closed := f.Close()
-		if failed := cmp.Or(f.out.Err(), closed); failed != nil && err == nil {
+		if failed := disk.CloseNamed(f.File, f.out.Err(), f.path, f.trees...); failed != nil && err == nil {
 			err = fmt.Errorf("%s: the report could not be written: %w", f.name, plain.Cause(failed))
 		}
 	}
