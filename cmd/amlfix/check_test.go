@@ -202,3 +202,13 @@ func TestSignalsCaught(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeBaseline: what a baseline that is too large to be read needs is not what a job's file would need.
+func TestLargeBaseline(t *testing.T) {
+	dir := testkit.Folder(t, "-- aml_config/x.compute --\ntype: loal\n")
+	testkit.Write(t, dir, ".amlfix-baseline.yaml", "version: 1\n"+strings.Repeat("# a line\n", 1<<17))
+	r := amlfix(t, dir)
+	if r.code != console.Failure || r.err != "amlfix: .amlfix-baseline.yaml: the baseline cannot be used: it is larger than 1024 KiB: accept fewer findings, or ignore rules in .amlfix.yaml\n" {
+		t.Errorf("%+v", r)
+	}
+}

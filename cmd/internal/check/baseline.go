@@ -67,6 +67,9 @@ func (e *Engine) readBaseline(r Root) (*baseline.Baseline, []error) {
 	if err != nil {
 		return nil, []error{fmt.Errorf("%s: %s", secret.HideValue(e.Rel(r.Baseline)), schema.ReadError(err))}
 	}
+	if err := tooLarge(text); err != nil {
+		return nil, []error{fmt.Errorf("%s: the baseline cannot be used: %w", secret.HideValue(e.Rel(r.Baseline)), err)}
+	}
 	b, list := baseline.Read(document.Parse(source.New(r.Baseline, text)))
 	var faults []error
 	for _, f := range list {
@@ -205,10 +208,18 @@ func (r Root) accepts(path string) bool {
 	return r.scope == nil || !r.OnlyV2(r.Dir) || r.scope.holds(path)
 }
 
+// tooLarge returns an error for the text of a baseline that would not be read.
+func tooLarge(text []byte) error {
+	if len(text) > source.MaxSize {
+		return fmt.Errorf("it is larger than %d KiB: accept fewer findings, or ignore rules in .amlfix.yaml", source.MaxSize>>10)
+	}
+	return nil
+}
+
 // replaceBaseline writes the file's new text, if the file is still as it was read.
 func replaceBaseline(path string, r Root, text []byte) error {
-	if len(text) > source.MaxSize {
-		return fmt.Errorf("the file would be larger than %d KiB: accept fewer findings, or ignore rules in .amlfix.yaml", source.MaxSize>>10)
+	if err := tooLarge(text); err != nil {
+		return err
 	}
 	folder := filepath.Dir(path)
 	if r.Settings.Baseline != "" { // its folders belong to the repository and may be links
