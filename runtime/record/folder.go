@@ -138,7 +138,28 @@ func List(project string) ([]Entry, error) {
 		list = append(list, e)
 	}
 	plain.SortFunc(list, func(a, b Entry) int { return a.Created.Compare(b.Created) })
-	return list, errors.Join(errs...)
+	return list, errors.Join(alike(errs)...)
+}
+
+// alike keeps one of the errors that refuse a record for the same reason, and counts the others in it: in a copy of a
+// project, all records are refused.
+func alike(errs []error) (list []error) {
+	others := map[string]int{}
+	for _, err := range errs {
+		no, ok := errors.AsType[*RefusedError](err)
+		if ok {
+			others[no.Why]++
+		}
+		if !ok || others[no.Why] == 1 {
+			list = append(list, err)
+		}
+	}
+	for i, err := range list {
+		if no, ok := errors.AsType[*RefusedError](err); ok && others[no.Why] > 1 {
+			list[i] = &RefusedError{no.Path, no.Why + "; so with " + plain.Count(others[no.Why]-1, "other record")}
+		}
+	}
+	return list
 }
 
 // sizeLimit is how many bytes of a record.json are read: plans and lists of outputs can be long, but not this long

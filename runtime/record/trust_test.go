@@ -183,6 +183,17 @@ func TestAnotherProject(t *testing.T) {
 		project := t.TempDir()
 		refused(t, project, forge(t, project, other), "in another folder")
 	}
+	moved := t.TempDir()
+	for _, id := range []string{"20261120-101112-000001", "20261120-101112-000002", "20261120-101112-000003"} {
+		run, err := Create(Record{ID: runid.MustParse(id), Project: moved})
+		testkit.OK(t, err)
+		run.Close()
+	}
+	now := moved + ".now"
+	testkit.OK(t, os.Rename(moved, now))
+	if _, err := List(now); err == nil || strings.Count(err.Error(), "\n") != 0 || !strings.Contains(err.Error(), "move the project back; so with 2 other records") {
+		t.Errorf("of a project that has moved: %v", err)
+	}
 	project := t.TempDir()
 	sym := filepath.Join(t.TempDir(), "sym")
 	if err := os.Symlink(project, sym); err != nil {
