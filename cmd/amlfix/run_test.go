@@ -60,6 +60,7 @@ func lastLine(text string) string {
 
 func TestRun(t *testing.T) {
 	dir := testkit.Folder(t, shellJobs)
+	testkit.Write(t, dir, "tool.yml", "key: value\n")
 	tests := []struct {
 		args string
 		code int
@@ -78,6 +79,9 @@ func TestRun(t *testing.T) {
 		{"run nothere.sh", console.NotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
 		{"run aml_config", console.NotStarted, "", "aml_config is a folder, not a script: give the path of a file in it", "amlfix: not started: "},
 		{"run .", console.NotStarted, "", ". is a folder, not a script", "amlfix: not started: "},
+		{"run aml_config/local.runconfig", console.BadUsage, "", "aml_config/local.runconfig is a run configuration, not a script: write -c aml_config/local.runconfig", "See: amlfix run --help"},
+		{"run --plan tool", console.Failure, "", "tool: no such file or folder; did you mean tool.yml?", "amlfix: tool: "},
+		{"run -c local tool", console.NotStarted, "", "there is no script tool in ", "amlfix: not started: "},
 		{"run ../job.sh", console.NotStarted, "", "the script ../job.sh is outside the project folder ", "amlfix: not started: "},
 		{"run jbo.sh", console.NotStarted, "", "; did you mean job.sh?", "amlfix: not started: "},
 		{"run sub/job.sh", console.NotStarted, "", "; did you mean job.sh?", "amlfix: not started: "},

@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // RunOptions say what to run, and how.
@@ -77,6 +78,9 @@ func (c *Jobs) run(ctx context.Context, o RunOptions) error {
 	if flag := o.given(); flag != "" && (flag != "--image" || o.Target != cluster) {
 		return console.Usage("run", "%s is for Azure ML v2 jobs: give the job file, as in `amlfix run job.yml`", flag)
 	}
+	if strings.HasSuffix(o.Script, ".runconfig") {
+		return console.Usage("run", "%s is a run configuration, not a script: write -c %s", o.Script, escape.Word(o.Script))
+	}
 	choice := o.Choice
 	if choice.Target == cluster {
 		choice.Target = ""
@@ -130,7 +134,7 @@ func (c *Jobs) chooseFor(ctx context.Context, choice Choice, script string) (cho
 		meant, missing = c.Missing(script)
 	}
 	chosen, err := c.choose(ctx, choice)
-	if IsJobFile(meant) && !c.inRoot(cmp.Or(chosen.root.Dir, c.projectAbove()), script) {
+	if IsJobFile(meant) && choice.Config == "" && !c.inRoot(cmp.Or(chosen.root.Dir, c.projectAbove()), script) {
 		c.sayWhy("%v", missing)
 		return chosen, console.Status(console.Failure)
 	}
