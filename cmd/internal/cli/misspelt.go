@@ -72,7 +72,7 @@ func misflags() map[string]string {
 	return map[string]string{
 		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
 		"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "strict": "--fail-on warning", "severity": "--fail-on",
-		"output-format": "--format", "output": "--format", "o": "--format", "f": "--format", "json": "--format json", "q": "--format concise", "quiet": "--format concise",
+		"output-format": "--format", "output": "--format FORMAT=FILE", "output-file": "--format FORMAT=FILE", "o": "--format", "f": "--format", "json": "--format json", "q": "--format concise", "quiet": "--format concise",
 		"unsafe-fixes": "--apply --unsafe", "add-noqa": "--add-ignores", "generate-baseline": "amlfix baseline", "init-config": "amlfix init",
 		"extend-select": "--select", "enable": "--select", "E": "--select", "extend-ignore": "--ignore", "disable": "--ignore", "D": "--ignore",
 		"min-severity": "--fail-on", "no-exit-codes": "--exit-zero", "issues-exit-code": "--exit-zero", "error-format": "--format", "oneline": "--format concise",

@@ -54,7 +54,7 @@ func NearFacts(query string) string {
 			return len(name) < 4 || !strings.Contains(strings.ToLower(n), strings.ToLower(name))
 		})
 		if len(longer) > 0 {
-			return "; did you mean one of " + ui.ShortList(longer[:min(len(longer), fewNames)]) + "?"
+			return ui.DidYouMeanOne(longer[:min(len(longer), fewNames)])
 		}
 	}
 	return ""

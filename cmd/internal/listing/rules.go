@@ -59,6 +59,9 @@ func RuleNamed(name string) (*rules.Rule, error) {
 			hint = "; did you mean " + ids[i] + "?"
 		}
 	}
+	if hint == "" && len(name) > 2 {
+		hint = ui.DidYouMeanOne(slices.DeleteFunc(ids, func(id string) bool { return !strings.Contains(id, strings.ToLower(name)) }))
+	}
 	if hint == "" {
 		hint = "; amlfix rules lists all"
 	}

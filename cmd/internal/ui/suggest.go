@@ -9,3 +9,14 @@ func DidYouMean(word string, candidates []string) string {
 	}
 	return ""
 }
+
+// DidYouMeanOne returns a question about one or several names to append to a message; "" if there are none.
+func DidYouMeanOne(names []string) string {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "; did you mean " + names[0] + "?"
+	}
+	return "; did you mean one of " + ShortList(names) + "?"
+}
