@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // joined is a file or folder from outside the project that is sent with it.
@@ -36,6 +37,9 @@ func (s *Snapshot) Join(at, name string) error {
 		s.joined = append(s.joined, joined{at: at, root: filepath.Dir(real), list: []Entry{e}})
 		s.Bytes += e.Size
 		return nil
+	}
+	if !info.IsDir() { // a pipe would wait for a writer
+		return fmt.Errorf("%s: cannot be read: %w", name, source.ErrIrregular)
 	}
 	dir, err := os.OpenRoot(real)
 	if err != nil {

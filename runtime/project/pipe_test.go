@@ -24,6 +24,7 @@ func TestPipes(t *testing.T) {
 		{".amlignore", func(dir string) error { _, err := Scan(dir); return err }},
 		{".gitignore", func(dir string) error { _, err := ScanCode(dir); return err }},
 		{".dockerignore", func(dir string) error { return new(Snapshot).JoinContext(dir, "Dockerfile") }},
+		{"data.csv", func(dir string) error { return new(Snapshot).Join("d", filepath.Join(dir, "data.csv")) }},
 		{"train.py", func(dir string) error {
 			s := Snapshot{Root: dir, Entries: []Entry{{Path: "train.py", Size: 1}}}
 			_, err := s.Modules()
