@@ -8,9 +8,11 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
@@ -21,6 +23,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if signal.Ignored(syscall.SIGHUP) { // by nohup; what is caught here is not ignored by the programs that tests start
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	code := enginetest.Main(m)
 	if folder != "" {
 		_ = os.RemoveAll(folder)
