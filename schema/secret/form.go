@@ -61,6 +61,7 @@ func tokensIn(text []byte) []Token {
 		found = positional(text, found)
 	}
 	found = privateKeys(text, found)
+	found = logins(text, found)
 	return append(found, words...)
 }
 

@@ -70,7 +70,15 @@ func TestTokens(t *testing.T) {
 		"a" + key + "==":                                               nil,
 		"AccountKey=" + key + "==":                                     {key + "=="},
 		strings.Repeat("a", 1000) + " " + key + "== " + key + "== end": {key + "==", key + "=="},
-		"": nil,
+		"machine h login me password bm90 machine":                     {"bm90"},
+		"echo 'machine h login me password bm90' > ~/.netrc":           {"bm90"},
+		"machine h login me password $TOKEN":                           nil,
+		"enter your login or the password please":                      nil,
+		"X: cGFzc3dvcmQ9aHVudGVyMmh1bnRlcjI=":                          {"cGFzc3dvcmQ9aHVudGVyMmh1bnRlcjI="},
+		"eyJ1IjogImEiLCAicGFzc3dvcmQiOiAiaHVudGVyMmh1bnRlcjIifQ":       {"eyJ1IjogImEiLCAicGFzc3dvcmQiOiAiaHVudGVyMmh1bnRlcjIifQ"},
+		"YXBwX25hbWU9aHVudGVyMmh1bnRlcjI=":                             nil,
+		"cGFzc3dvcmQ9JHtQQVNTV09SRH0gYQ==":                             nil,
+		"":                                                             nil,
 	} {
 		var got []string
 		for _, token := range secret.Tokens([]byte(text)) {

@@ -52,6 +52,11 @@ func knownWord(text []byte, start, end int, found []Token) (more []Token, argume
 		}
 	}
 	more = inLongWord(text, start, end, found)
+	if len(more) == len(found) {
+		if t, ok := encoded(text, start, end); ok {
+			more = append(found, t)
+		}
+	}
 	argument = hasRun(inKey.Get(), text[start:end], shortestArgument)
 	if room && len(more) == len(found) {
 		dull.Put(string(text[start:end]), argument)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/plain"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 // shape is a row of the catalog, prepared for the search.
@@ -89,8 +88,7 @@ func (s *shape) at(text []byte, i int) (Token, bool) {
 	for pad := 0; s.Letters == "base64" && pad < 2 && end < len(text) && text[end] == '='; pad++ {
 		end++
 	}
-	span := source.Span{Start: i, End: end}
-	return Token{Kind: Vendor, What: s.What, Span: span, Value: span}, true
+	return spanned(Vendor, s.What, i, end), true
 }
 
 // dummy reports whether the letters of a token are a placeholder: only one or two different letters, or a word that
