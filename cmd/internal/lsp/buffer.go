@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"maps"
+	"path/filepath"
 
 	"go.lsp.dev/uri"
 
@@ -41,7 +42,7 @@ func (s *Server) opened(u uri.URI) (*buffer, *project, *schema.File) {
 func (s *Server) didOpen(params *protocol.DidOpenParams) (none, error) {
 	at := params.TextDocument
 	path, ok := identityOf(at.URI)
-	if !ok {
+	if !ok || path == filepath.Dir(path) { // the folder of the root would be searched
 		return nil, nil
 	}
 	d := &buffer{uri: at.URI, path: path, version: at.Version, text: []byte(at.Text)}

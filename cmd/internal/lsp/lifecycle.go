@@ -128,7 +128,7 @@ func (s *Server) initialized(*struct{}) (none, error) {
 }
 
 func (s *Server) shutdown(*struct{}) (none, error) {
-	s.ending = true
+	s.ending.Store(true)
 	return nil, nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
@@ -39,7 +41,7 @@ type Server struct {
 	open    map[string]*project
 	shown   map[string][]byte // what was last published, by identity
 	pulled  map[string]bool   // files whose findings the editor has requested, or got with others
-	ending  bool
+	ending  atomic.Bool
 }
 
 // New returns a server that checks with an engine, whose Texts the server sets. Nothing runs before Serve.
@@ -70,11 +72,17 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean 
 		return false // at once: what is under way writes no file
 	}
 	cancel()
-	wait.Wait()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ending
+	published := make(chan struct{})
+	go func() { wait.Wait(); close(published) }()
+	select {
+	case <-published:
+	case <-time.After(patience): // the check of a huge folder, which nobody awaits any more
+	}
+	return s.ending.Load()
 }
+
+// patience is how long an editor that ends the server may wait for a check that is under way.
+const patience = time.Second
 
 // reading handles messages until the editor sends exit or disconnects.
 func (s *Server) reading(in *bufio.Reader) error {

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
+	own "github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -199,6 +200,23 @@ func TestSignalEndsAtOnce(t *testing.T) {
 	case <-ended:
 	case <-time.After(time.Minute):
 		t.Fatal("the server waits")
+	}
+}
+
+// TestEndsWhileChecking checks that the server does not wait for a check that takes long when its input ends, and that
+// a document without a path starts none.
+func TestEndsWhileChecking(t *testing.T) {
+	s := New(check.Engine{})
+	s.mu.Lock() // as a check does that takes long
+	defer s.mu.Unlock()
+	s.wake <- struct{}{}
+	ended := make(chan bool, 1)
+	go func() { ended <- s.Serve(t.Context(), strings.NewReader(""), io.Discard) }()
+	testkit.Receive(t, "the end", ended)
+	other, params := New(check.Engine{}), new(own.DidOpenParams)
+	params.TextDocument.URI = "file:///"
+	if _, err := other.didOpen(params); err != nil || len(other.buffers) != 0 {
+		t.Errorf("%v, %v", err, other.buffers)
 	}
 }
 
