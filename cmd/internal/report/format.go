@@ -54,12 +54,15 @@ type Output struct {
 	File   string
 }
 
-// ParseOutput parses "FORMAT" or "FORMAT=FILE".
+// ParseOutput parses "FORMAT" or "FORMAT=FILE"; a FILE named "-" is standard output.
 func ParseOutput(text string) (Output, error) {
 	name, file, named := strings.Cut(text, "=")
 	format, err := parseFormat(name)
 	if err == nil && named && file == "" {
 		err = fmt.Errorf("--format %s: a file name is missing after the equals sign", text)
+	}
+	if file == "-" {
+		file = ""
 	}
 	return Output{Format: format, File: file}, err
 }

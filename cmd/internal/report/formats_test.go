@@ -132,7 +132,7 @@ func TestComparableVersion(t *testing.T) {
 }
 
 func TestParseOutput(t *testing.T) {
-	for text, want := range map[string]Output{"text": {Format: Text}, "sarif=a=b.sarif": {SARIF, "a=b.sarif"}} {
+	for text, want := range map[string]Output{"text": {Format: Text}, "sarif=a=b.sarif": {SARIF, "a=b.sarif"}, "json=-": {Format: JSON}} {
 		if got, err := ParseOutput(text); err != nil || got != want {
 			t.Errorf("ParseOutput(%q) = %v, %v", text, got, err)
 		}
