@@ -139,6 +139,9 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 	recovery, err := s.recover()
 	if err != nil {
 		s.Close()
+		if at, ok := errors.AsType[*PathError](err); ok {
+			err = &PathError{at.Path, fmt.Errorf("an interrupted repair can be neither finished nor undone: %w", at.Err)}
+		}
 		return nil, nil, err
 	}
 	return s, recovery, nil

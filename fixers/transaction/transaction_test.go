@@ -192,6 +192,46 @@ func temporaries(t *testing.T, root string) []string {
 	return names
 }
 
+// TestReadOnlyDisk: what failed on a read-only file system leaves nothing to recover, and what is to be recovered there
+// is said to be.
+func TestReadOnlyDisk(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: a read-only disk needs root to mount one: run the tests as root")
+	}
+	root, folder := project(t, nil)
+	if out, err := exec.Command("mount", "-t", "tmpfs", "none", root).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no file system can be mounted here: %s", out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", root).Run() })
+	remount := func(how string) { testkit.OK(t, exec.Command("mount", "-o", "remount,"+how, root).Run()) }
+	for name, text := range before {
+		testkit.Write(t, root, name, text)
+	}
+	remount("ro")
+	s := open(t, folder, root)
+	if err := s.Commit(edit(root)); err == nil || !strings.Contains(err.Error(), "read-only") {
+		t.Errorf("got %v, want read-only", err)
+	}
+	s.Close()
+	open(t, folder, root).Close()
+	remount("rw")
+	for step := 1; len(temporaries(t, root)) == 0; step++ {
+		if err := spawn(t, root, folder, "commit", step).Run(); !killed(err) {
+			t.Fatalf("no step leaves a file: %v", err)
+		}
+	}
+	remount("ro")
+	if _, _, err := Open(folder, root); err == nil || !strings.Contains(err.Error(), ": an interrupted repair can be neither finished nor undone: read-only file system") {
+		t.Errorf("got %v", err)
+	}
+	remount("rw")
+	if s, recovery, err := Open(folder, root); err != nil || recovery == nil {
+		t.Errorf("%v, %v", recovery, err)
+	} else {
+		s.Close()
+	}
+}
+
 func TestFullDisk(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("SKIPPED: a full disk needs root to mount one: run the tests as root")

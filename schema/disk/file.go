@@ -168,9 +168,18 @@ func (d *Dir) Mkdir(name string, mode fs.FileMode) error {
 	return d.in(name, func(parent *os.Root, leaf string) error { return parent.Mkdir(leaf, mode) })
 }
 
-// Remove removes a file, a link (not what it leads to) or an empty folder.
+// Remove removes a file, a link (not what it leads to) or an empty folder. The error is fs.ErrNotExist if nothing is
+// there, even on a file system that is read-only, which looks later.
 func (d *Dir) Remove(name string) error {
-	return d.in(name, (*os.Root).Remove)
+	return d.in(name, func(parent *os.Root, leaf string) error {
+		err := parent.Remove(leaf)
+		if err != nil {
+			if _, gone := parent.Lstat(leaf); errors.Is(gone, fs.ErrNotExist) {
+				return gone
+			}
+		}
+		return err
+	})
 }
 
 // Rename moves an entry to another name in the same folder, replacing a file.
