@@ -55,6 +55,7 @@ func newSeeder(first int) *seeder {
 		"git+https://§abcdef@example.com/x", "postgres://me:§/x@db.example.com/y", "Bearer §", "x-header: bearer §", `{"password": "§"}`, `{"a": 1, 'apiKey': '§'}`,
 		"{\"x\": {\"client_secret\": \"§\"}}", "--user=me:§", "--user me:§", "curl -u me:§ https://example.com", "--password=§", "--password §", "--x 1 --api-key '§' --y", "sshpass -p § ssh h",
 		"sshpass -p§ ssh h", "docker login -p §", "mysql -u me -p§", "export GITHUB_PAT=§", "GITHUB_PAT=§ AUTH=§ x", "aws_secret_access_key = §", "password: §", "authorization: basic §",
+		"redis-cli -a §", "sqlcmd -S h -P §", "unzip -P § x.zip", "7z x -p§ x.7z", "echo § | docker login --password-stdin", "os.environ['API_KEY'] = '§'", "machine h login me password §",
 	} {
 		form(f)
 	}

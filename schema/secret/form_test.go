@@ -166,6 +166,7 @@ func TestArguments(t *testing.T) {
 		{"--password|x1|--y|z", "0100"}, {"--password=x1|z", "10"}, {"--password|--x|y", "000"}, {"sshpass|-p|x1|ssh", "0010"}, {"sshpass|-px1!|ssh", "010"}, {"ssh|-p|22", "000"}, {"train.py|-p|0.5", "000"},
 		{"docker|login|-u|me|-p|x1", "000001"}, {"curl|-u|me:x1|https://h", "0010"}, {"--user|me:x1", "01"}, {"--user=me:x1", "1"}, {"--user|1000:1000", "00"}, {"--user=me", "0"}, {`{"password": "x1"}`, "1"},
 		{`{"a": {"apiKey": 1}, 'token': 'x1'}`, "1"}, {"password: x1", "1"}, {"--token|$TOKEN", "00"}, {"--token|${{inputs.token}}", "00"}, {"mysql|-px1", "01"}, {"mysql|-P|3306|-p|db", "00000"},
+		{"redis-cli|-a|x1", "001"}, {"ls|-a|x1", "000"}, {"sqlcmd|-Px1", "01"}, {"unzip|-P|x1|f", "0010"}, {"gzip|-P|x1", "000"}, {"7z|-px1|f", "010"}, {"wc|-w|x1", "000"},
 		{"run --password 'a b' --x", "1"}, {"--num-tokens|3", "00"}, {"|--key|x1", "001"},
 	} {
 		args := strings.Split(tt.args, "|")
@@ -195,5 +196,25 @@ func TestKnown(t *testing.T) {
 		if took > time.Second {
 			t.Errorf("%q again and again: %v", part, took)
 		}
+	}
+}
+
+// TestCommands checks what is hidden of lines of shell and Python.
+func TestCommands(t *testing.T) {
+	for text, want := range map[string]string{
+		"echo hunter2 | docker login -u me --password-stdin":     "echo *** | docker login -u me --password-stdin",
+		"echo -n 'a b' | helm registry login --password-stdin x": "echo -n '***' | helm registry login --password-stdin x",
+		"echo $TOKEN | docker login --password-stdin":            "echo $TOKEN | docker login --password-stdin",
+		"cat f | docker login --password-stdin":                  "cat f | docker login --password-stdin",
+		"echo done; cat f || docker login --password-stdin":      "echo done; cat f || docker login --password-stdin",
+		"os.environ['API_KEY']='hunter2'":                        "os.environ['API_KEY']='***'",
+		`os.environ["API_KEY"] = "hunter2"; x`:                   `os.environ["API_KEY"] = "***"; x`,
+		`python -c "os.environ[\"API_KEY\"] = \"hunter2\""`:      `python -c "os.environ[\"API_KEY\"] = \"***\""`,
+		"weights['layer']=3; counts[token]=5":                    "weights['layer']=3; counts[token]=5",
+		"ldapsearch -x -w hunter2 -b dc=x":                       "ldapsearch -x -w *** -b dc=x",
+		"ssh-keygen -N hunter2 -f k":                             "ssh-keygen -N *** -f k",
+		"python x.py -P 3 -w 4 -a 5 -N 6 -p 7":                   "python x.py -P 3 -w 4 -a 5 -N 6 -p 7",
+	} {
+		testkit.Same(t, want, secret.HideValue(text), "%q", text)
 	}
 }

@@ -20,6 +20,10 @@ func (s *scanner) dash(at int, commands bool) int {
 		end++
 	}
 	option := string(s.text[at:end])
+	if option == "--password-stdin" {
+		s.piped(at)
+		return end
+	}
 	login := isOneOf(loginOptions, option)
 	if !login && !NameIsSecret(option[name-at:]) {
 		attached, ok := s.passwordOption(at, option)
@@ -96,43 +100,73 @@ func (s *scanner) passwordOf(from, stop int) int {
 	return stop - len(password)
 }
 
-// programs are those that take a password after -p; for others, a port or a number of processes follows it. attached
-// means without a space.
-var programs = []struct {
-	name               string
+// programs are those that take a password after a short option; for others, a port or a number of processes follows
+// it. attached means without a space. Sources: their manual pages.
+var programs = [...]struct {
+	name, option       string
 	attached, separate bool
 }{
-	{"sshpass", true, true}, // source: its manual page
-	{"login", false, true},  // docker, podman, az, helm and oras login
-	{"mysql", true, false},  // source: its manual page; -P is the port
-	{"mysqldump", true, false},
-	{"mysqladmin", true, false},
-	{"mariadb", true, false},
+	{"sshpass", "-p", true, true},
+	{"login", "-p", false, true}, // docker, podman, az, helm and oras login
+	{"mysql", "-p", true, false}, // -P is the port
+	{"mysqldump", "-p", true, false},
+	{"mysqladmin", "-p", true, false},
+	{"mariadb", "-p", true, false},
+	{"7z", "-p", true, false},
+	{"redis-cli", "-a", false, true},
+	{"sqlcmd", "-P", true, true},
+	{"bcp", "-P", true, true},
+	{"zip", "-P", false, true},
+	{"unzip", "-P", false, true},
+	{"ldapsearch", "-w", false, true},
+	{"ldapadd", "-w", false, true},
+	{"ldapmodify", "-w", false, true},
+	{"ssh-keygen", "-N", false, true},
 }
 
-// maxCommand is the number of bytes before -p that are searched for its program.
+// maxCommand is the number of bytes before a short option that are searched for its program.
 const maxCommand = 256
 
-// passwordOption reports whether the option at offset at is the -p of a program that takes a password, and where an
+// passwordOption reports whether the option at offset at is one after which its program takes a password, and where an
 // attached password begins.
 func (s *scanner) passwordOption(at int, option string) (attached int, separate bool) {
-	if !strings.HasPrefix(option, "-p") {
+	if s.byteAt(at+1) == '-' {
 		return 0, false
 	}
 	before := s.text[max(0, at-maxCommand):at]
 	for _, p := range programs {
+		if !strings.HasPrefix(option, p.option) || option == p.option && !p.separate || option != p.option && !p.attached {
+			continue
+		}
 		i := bytes.LastIndex(before, []byte(p.name))
 		if i < 0 || i > 0 && (inName(before[i-1]) && before[i-1] != '-') || i+len(p.name) < len(before) && inName(before[i+len(p.name)]) {
 			continue
 		}
-		if option == "-p" {
-			return 0, p.separate
+		if option == p.option {
+			return 0, true
 		}
-		if p.attached {
-			return at + len("-p"), false
-		}
+		return at + len(p.option), false
 	}
 	return 0, false
+}
+
+// piped hides the word that echo gives to the program that reads a password from its standard input: the option at
+// offset at says so.
+func (s *scanner) piped(at int) {
+	start := max(0, at-maxCommand)
+	bar := max(start, start+bytes.LastIndexByte(s.text[start:at], '|'))
+	start += bytes.LastIndexAny(s.text[start:bar], ";&|\r\n") + 1
+	echo := bytes.LastIndex(s.text[start:bar], []byte("echo "))
+	if echo < 0 {
+		return
+	}
+	from := s.skip(start+echo+len("echo "), " ")
+	if bytes.HasPrefix(s.text[from:], []byte("-n ")) {
+		from = s.skip(from+len("-n "), " ")
+	}
+	if from, stop := s.argument(from); stop < bar && !harmless(string(s.text[from:stop])) {
+		s.hide(from, stop)
+	}
 }
 
 // maxRemarks is the maximum number of comment lines between an option and its value.

@@ -61,7 +61,9 @@ func (m *mark) seek(text []byte, from int) {
 func (s *scanner) assignment(at int) int {
 	end := s.unspaced(at)
 	spaced := end < at
-	if end > 0 && isQuote(s.text[end-1]) {
+	if end > 1 && s.text[end-1] == ']' && isQuote(s.text[end-2]) { // os.environ["NAME"]
+		end = len(bytes.TrimRight(s.text[:end-2], `\`))
+	} else if end > 0 && isQuote(s.text[end-1]) {
 		end--
 	}
 	start := s.wordStart(end)
