@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,6 +92,18 @@ func TestComplete(t *testing.T) {
 	}
 	if got := offered(t, dir, `""`); len(got) < 7 {
 		t.Errorf("PowerShell's empty word is offered %q", got)
+	}
+}
+
+// TestHostileCompletions: bash inserts what it is offered into the command line, and the next Enter would run it.
+func TestHostileCompletions(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"gpu-1.a_b=c", "gpü", "gpu\u0308", "$(touch x)", "a b", "a;id", "a`id`", "a|b", "a>b", "a&", "~", "a*", "#a", "a'b", "a\"b", "a\nb", "a\tb", "a\x1b[31m", "a\u202eb", "a\u00a0b", "a“b", "=a", "a!b", "{a,b}", "a\\b"} {
+		testkit.Write(t, dir, "aml_config/"+name+".compute", "type: local\n")
+		testkit.Write(t, dir, "aml_config/"+name+".runconfig", "Target: local\n")
+	}
+	for _, line := range []string{"--gpu ", "run -c "} {
+		testkit.Same(t, []string{"gpu-1.a_b=c", "gpu\u0308", "gpü"}, slices.Sorted(slices.Values(offered(t, dir, strings.Split(line, " ")...))), "%s", line)
 	}
 }
 

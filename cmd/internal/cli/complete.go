@@ -5,8 +5,11 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // complete writes the words that can complete the last one of args, one per line, with a tab before the description.
@@ -14,10 +17,22 @@ import (
 func (p *Program) complete(args []string) {
 	before, word := completing(args)
 	for _, k := range p.candidates(before, word) {
-		if strings.HasPrefix(k.Word, word) {
+		if strings.HasPrefix(k.Word, word) && isPlain(k.Word) {
 			_, _ = fmt.Fprintf(p.Out, "%s\t%s\n", k.Word, ui.Printable(k.About))
 		}
 	}
+}
+
+// isPlain reports whether no shell reads more in a word than its letters. bash inserts what it is offered as it is, and a
+// repository may have a target called "$(command)".
+func isPlain(word string) bool {
+	word = strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf && unicode.In(r, unicode.L, unicode.M, unicode.N) {
+			return 'x'
+		}
+		return r
+	}, word)
+	return escape.Word(word) == word
 }
 
 // completing splits the words on the command line into those before the cursor and the one at the cursor. bash passes
