@@ -25,7 +25,10 @@ and most packages of SDK v1 the azureml-core of their own series.
 A package can also be too old for what is installed with it: pandas below 2.1.2 accepts any numpy, so pip installs numpy
 2, and importing pandas fails. mlflow below 2.16 and most releases of azureml-core import pkg_resources, which the
 setuptools that conda-forge installs along with pip no longer has. This is reported if conda installs only Python and
-pip, and all other packages are known to accept the newest version, too.`,
+pip, and all other packages are known to accept the newest version, too.
+
+From 24.1 on, pip itself refuses releases with invalid metadata, such as pytorch-lightning 1.6, which asks for
+torch>=1.8.*, and conda installs the newest pip unless a version is listed.`,
 	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version, and lists the other package, such as numpy, in a version that works.",
 	Facts:  []string{"conflicts", "azureml_mlflow", "python_wheels"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
@@ -46,7 +49,7 @@ pip, and all other packages are known to accept the newest version, too.`,
 					if c.Package != pkg.Requirement.Key {
 						continue
 					}
-					if checkConflict(p, e, pkg, c) {
+					if checkConflict(p, e, pkg, c) || checkMetadata(p, e, pkg, c) {
 						break
 					}
 					taken = taken || checkTaken(p, e, pkg, c) // one item repairs all
@@ -91,7 +94,7 @@ func reportPair(p *Pass, e *schema.Environment, pkg, with schema.Package, refuse
 // accepts does.
 func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
 	with, ok := p.itemNamed(e, c.With)
-	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
+	if !ok || c.With == "pip" || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
 		return false
 	}
 	if versions, _ := pkg.Requirement.Versions(); c.Kind == catalog.ConflictOlder && versions.Exact() {
@@ -111,11 +114,29 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	return true
 }
 
+// checkMetadata reports a package whose metadata the pip of an environment refuses to read. Without a version, conda
+// installs the newest pip that the Python has.
+func checkMetadata(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
+	pip, listed := p.itemNamed(e, "pip")
+	if c.With != "pip" || e.Built() || !always(pkg, c.Versions) || listed && pip.Manager != requirement.Conda {
+		return false
+	}
+	severity := finding.Error
+	if !listed || !always(pip, c.WithVersions) {
+		severity = finding.Warning
+		if !isOneOf(p.pythonPin(e), c.Taken) || listed && !accepts(pip, strings.TrimPrefix(c.WithVersions, ">=")) {
+			return false
+		}
+	}
+	p.reportAs(severity, itemAt(e, pkg.Node, inWords(pkg)+" "+c.Effect), nil)
+	return true
+}
+
 // checkTaken reports a package that does not work with the newest version of one that it needs, if that is what is
 // installed: it is not listed, and nothing that is listed may exclude the version.
 func checkTaken(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
 	python := p.pythonPin(e)
-	if c.Taken == "" || e.Built() || !isOneOf(python, c.Taken) || !always(pkg, c.Versions) {
+	if c.Taken == "" || c.With == "pip" || e.Built() || !isOneOf(python, c.Taken) || !always(pkg, c.Versions) {
 		return false
 	}
 	if _, none := withoutWheel(pkg, python); none {

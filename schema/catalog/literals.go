@@ -271,6 +271,13 @@ var conflictsLiteral = []Conflict{
 	{Package: "markupsafe", Versions: "==1.0", With: "python", WithVersions: ">=3.7", Kind: "unbuilt", Effect: "cannot be installed: its source does not build with the setuptools that pip takes; use 1.1 or later", Origin: Origin{Source: "pip download of 1.0 for Python 3.7 to 3.13 (cannot import name 'Feature'); 1.1.0 builds", Seen: "2026-11-28", Certainty: "sourced"}},
 	{Package: "futures", Versions: ">=3.2", With: "python", WithVersions: ">=3", Kind: "refused", Effect: "cannot be installed: it requires Python 2, and Python 3 contains it as concurrent.futures; remove it", Origin: Origin{Source: "PyPI metadata (Requires-Python) of 3.2.0, 3.3.0 and 3.4.0; pip download of each for Python 3.8", Seen: "2026-11-28", Certainty: "sourced"}},
 	{Package: "pickle5", Versions: ">=0.0.12", With: "python", WithVersions: ">=3.8", Kind: "refused", Effect: "cannot be installed: it requires a Python below 3.8, and later ones contain it as pickle; remove it", Origin: Origin{Source: "PyPI metadata (Requires-Python) of 0.0.12; pip download for Python 3.8 to 3.13", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "pytorch-lightning", Versions: ">=1.5.5,<1.8.4", With: "pip", WithVersions: ">=24.1", Kind: "refused", Effect: "cannot be installed: pip refuses its metadata from 24.1 on; use 1.8.4 or later, or let conda install pip<24.1", Taken: ">=3.8", Origin: Origin{Source: "pip 24.1 downloads of 1.5.5, 1.5.10, 1.6.0, 1.6.5, 1.7.0, 1.7.7 and 1.8.0 to 1.8.3 (torch>=1.9.*); it takes 1.5.1, 1.8.4 and 1.8.6", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "omegaconf", Versions: ">=2.0.1,<2.1.1", With: "pip", WithVersions: ">=24.1", Kind: "refused", Effect: "cannot be installed: pip refuses its metadata from 24.1 on; use 2.1.1 or later, or let conda install pip<24.1", Taken: ">=3.8", Origin: Origin{Source: "pip 24.1 downloads of 2.0.1, 2.0.4, 2.0.5, 2.0.6 and 2.1.0 (PyYAML>=5.1.*); it takes 2.0.0 and 2.1.1", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "hydra-core", Versions: ">=1.0.6,<1.1", With: "pip", WithVersions: ">=24.1", Kind: "refused", Effect: "cannot be installed: pip refuses the metadata of every omegaconf that it accepts from 24.1 on; use 1.1 or later, or let conda install pip<24.1", Taken: ">=3.8", Origin: Origin{Source: "pip 24.1 dry runs of 1.0.6 and 1.0.7 (omegaconf<2.1); it takes 1.0.4", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "celery", Versions: ">=4.2.1,<5.2.1", With: "pip", WithVersions: ">=24.1", Kind: "refused", Effect: "cannot be installed: pip refuses its metadata from 24.1 on; use 5.2.1 or later, or let conda install pip<24.1", Taken: ">=3.8", Origin: Origin{Source: "pip 24.1 downloads of 4.2.1, 4.3.0, 4.4.0, 4.4.7, 5.0.0, 5.0.5, 5.1.0, 5.1.2 and 5.2.0 (pytz>dev)", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "textract", Versions: "==1.6.5", With: "pip", WithVersions: ">=24.1", Kind: "refused", Effect: "cannot be installed: pip refuses its metadata from 24.1 on; use 1.6.3, or let conda install pip<24.1", Taken: ">=3.8", Origin: Origin{Source: "pip 24.1 download of 1.6.5 (extract-msg<=0.29.*)", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "torchsde", Versions: "==0.2.5", With: "pip", WithVersions: ">=24.1", Kind: "refused", Effect: "cannot be installed: pip refuses its metadata from 24.1 on; use 0.2.6 or later, or let conda install pip<24.1", Taken: ">=3.8", Origin: Origin{Source: "pip 24.1 downloads of 0.2.5 (numpy>=1.19.*) and 0.2.6", Seen: "2026-11-28", Certainty: "sourced"}},
+	{Package: "fairseq", Versions: "==0.12.*", With: "pip", WithVersions: ">=24.1", Kind: "refused", Effect: "cannot be installed: pip refuses the metadata of every omegaconf that it accepts from 24.1 on; let conda install pip<24.1", Taken: ">=3.8", Origin: Origin{Source: "Requires-Dist of 0.12.2 (omegaconf<2.1 and hydra-core>=1.0.7)", Seen: "2026-11-28", Certainty: "sourced"}},
 }
 
 var cudadriversLiteral = []Driver{
@@ -4478,7 +4485,7 @@ var summaries = []Table{
 		"AnacondaRecipes/tensorflow_recipes _tflow_select/conda_build_config.yaml",
 		"pytorch.github.io previous-versions.md; channel listings",
 	}},
-	{Name: "conflicts", Rows: 90, First: "2026-11-22", Last: "2026-11-28", Sources: []string{
+	{Name: "conflicts", Rows: 97, First: "2026-11-22", Last: "2026-11-28", Sources: []string{
 		"PyPI metadata of torchvision (uv of each 0.x.*), and the table of versions in pytorch/vision README.md",
 		"PyPI metadata of torchaudio (uv of releases of each series with another torch)",
 		"PyPI metadata of torchtext (uv of every release with another torch)",
@@ -4502,10 +4509,17 @@ var summaries = []Table{
 		"PyPI metadata of scikit-learn 1.0.2, 1.2.2 and 1.3.0 (no upper bound); uv of 0.24.2 to 1.3.0 for Python 3.9, 3.10 and 3.11 takes numpy 2, with which each was imported",
 		"PyPI metadata of scikit-learn 1.3.1, 1.3.2, 1.4.0, 1.4.1.post1 and 1.4.2",
 		"PyPI metadata of tensorflow (uv of the first release of each series from 2.16 to 2.21 with keras below 3)",
+		"Requires-Dist of 0.12.2 (omegaconf<2.1 and hydra-core>=1.0.7)",
 		"Requires-Dist of azureml-dataprep 5.5.0",
 		"Requires-Dist of azureml-dataset-runtime 1.62.0.post1",
 		"Requires-Dist of azureml-sdk 1.62.0 and azureml-dataset-runtime 1.62.0.post1; uv of 1.0.85 and 1.1.5.1",
 		"as tensorflow-cpu",
+		"pip 24.1 download of 1.6.5 (extract-msg<=0.29.*)",
+		"pip 24.1 downloads of 0.2.5 (numpy>=1.19.*) and 0.2.6",
+		"pip 24.1 downloads of 1.5.5, 1.5.10, 1.6.0, 1.6.5, 1.7.0, 1.7.7 and 1.8.0 to 1.8.3 (torch>=1.9.*); it takes 1.5.1, 1.8.4 and 1.8.6",
+		"pip 24.1 downloads of 2.0.1, 2.0.4, 2.0.5, 2.0.6 and 2.1.0 (PyYAML>=5.1.*); it takes 2.0.0 and 2.1.1",
+		"pip 24.1 downloads of 4.2.1, 4.3.0, 4.4.0, 4.4.7, 5.0.0, 5.0.5, 5.1.0, 5.1.2 and 5.2.0 (pytz>dev)",
+		"pip 24.1 dry runs of 1.0.6 and 1.0.7 (omegaconf<2.1); it takes 1.0.4",
 		"pip download of 0.18.0 to 0.21.0 for Python 3.8 to 3.13 (extras_require must be …); pip 24.0 builds 0.21.0 with setuptools 65.5.0 and wheel 0.37.1, but not with 75.3.0 and 0.45.1",
 		"pip download of 1.0 for Python 3.7 to 3.13 (cannot import name 'Feature'); 1.1.0 builds",
 		"pip download of 5.4 and 5.4.1 for Python 3.10 (no attribute cython_sources); yaml/pyyaml#724",
