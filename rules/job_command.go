@@ -22,11 +22,12 @@ var jobCommand = Rule{
 	Why: `The shell of a job runs each line of a command as a command of its own: options on a line of their own do not
 reach the script, and the job ends with "command not found". Until the end of 2022, Azure ML made one line of them. In
 YAML, a block after | keeps all its line breaks, and one after > keeps those of lines that are indented more than the
-first. It joins the others, so that a second command becomes arguments of the first. A quote that is not closed, or an
-operator without a command before it, is a syntax error, and the job ends before anything runs. Text copied from a page
-or a word processor has other spaces, quotes and dashes, which the shell passes on as letters. pip install numpy>=1.2
-installs any numpy and writes to a file =1.2.`,
-	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one, and writes ordinary spaces, quotes and hyphens. With --unsafe, puts quotes around numpy>=1.2.",
+first. It joins the others, so that a second command becomes arguments of the first, and a \ at the end of a line makes
+the option after it begin with a space. A quote that is not closed, or an operator without a command before it, is a
+syntax error, and the job ends before anything runs. Text copied from a page or a word processor has other spaces,
+quotes and dashes, which the shell passes on as letters. pip install numpy>=1.2 installs any numpy and writes to a file
+=1.2.`,
+	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one, or removes it where YAML joins them, and writes ordinary spaces, quotes and hyphens. With --unsafe, puts quotes around numpy>=1.2.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

@@ -75,6 +75,7 @@ func foldedCommands(p *Pass) {
 		if err != nil || offsets == nil {
 			continue
 		}
+		continued(p, c, commands, offsets)
 		for _, one := range commands {
 			if len(one.Words) < 2 {
 				continue
