@@ -39,6 +39,7 @@ func TestProblems(t *testing.T) {
 		"colon in a command":     {"a: python -c \"print('b: c'); print('d: e')\" # it\nb: |\n  c: d: e\n", "1:14 a colon and a space", "a: 'python -c \"print(''b: c''); print(''d: e'')\"' # it\nb: |\n  c: d: e\n"},
 		"colon in a text":        {"a: 1\ndescription: It's new: b\n", "2:19 a colon and a space", "a: 1\ndescription: \"It's new: b\"\n"},
 		"colon after azureml":    {"a: 1\ncompute: azureml: b\n", "2:10 delete the space", "a: 1\ncompute: azureml:b\n"},
+		"colon at the end":       {"a: 1\ncompute: azureml: # which?\nb:\n  c: azureml:\n", "2:10 a colon at the end of a value", ""},
 		"colon in a comment":     {"a: b # it: c\nname: a version: 1\n", "2:9 a line of its own", ""},
 		"colon and a tab":        {"a: 1\nb: c:d:\te f: g\n", "2:4 a colon and a space", ""},
 		"colon, two keys":        {"name: a version: 1\n", "1:9 a line of its own", ""},

@@ -48,6 +48,9 @@ func (d *diagnosis) innerColons() (Problem, bool) {
 		first, colon := repair[0], colons[repair[0].Offset]
 		word := strings.LastIndexAny(first.Old[:colon-first.Offset], " \t") + 1
 		p := Problem{Span: source.Span{Start: first.Offset + word, End: colon + 1}, Repair: repair, Message: anotherKey}
+		if first.Offset+len(first.Old) == colon+1 {
+			p.Message = "a colon at the end of a value begins another key: write what belongs after it, or put the value in quotes"
+		}
 		for _, s := range repair {
 			if !clear[s.Offset] {
 				p.Repair = nil
