@@ -10,10 +10,10 @@ import (
 )
 
 // marks matches what common programs replace: {{ name }} and {% if %} of Jinja, Handlebars and cookiecutter, #{NAME}#
-// of Azure Pipelines' token tasks, __NAME__, ${NAME} of envsubst, $(NAME) of Azure Pipelines, <NAME> and CHANGE_ME for
-// a person, path/to/… of documentation, and DECIDE of amlfix's own migrations. It does not match ${{name}}, which Azure
-// ML itself reads.
-var marks = plain.Regexp{Text: ofPrograms + `|< ?[A-Za-z_][A-Za-z0-9_ .-]*>|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:CHANGE|REPLACE)_?ME_[A-Z0-9_]+\b|\bDECIDE\b|^/?path/to/`}
+// of Azure Pipelines' token tasks, __NAME__, ${NAME} of envsubst, $(NAME) of Azure Pipelines, <NAME>, CHANGE_ME,
+// YOUR_NAME and NAME_PLACEHOLDER for a person, path/to/… of documentation, and DECIDE of amlfix's own migrations. It
+// does not match ${{name}}, which Azure ML itself reads.
+var marks = plain.Regexp{Text: ofPrograms + `|< ?[A-Za-z_][A-Za-z0-9_ .-]*>|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:CHANGE_?ME|REPLACE_?ME|REPLACE_WITH|YOUR)_[A-Z0-9_]+\b|(?:\b|_)PLACEHOLDER(?:\b|_)|\bDECIDE\b|^/?path/to/`}
 
 const ofPrograms = `(?:^|[^$])\{\{|\{%|#\{[^}\n]*\}#?|__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__|` +
 	`\$\{[A-Za-z_][A-Za-z0-9_]*(?::?[-=?+][^}\n]*)?\}|\$\([A-Za-z_][A-Za-z0-9_.-]*\)`
@@ -39,7 +39,7 @@ var byHand = plain.Regexp{Text: `^<\s*[A-Za-z]+(?:\s+[A-Za-z]+)+\s*>$`}
 func ByHand(text string) bool { return strings.HasPrefix(text, "<") && byHand.Get().MatchString(text) }
 
 // begins has the bytes that marks begin with, except for path/to/.
-var begins = [256]bool{'{': true, '#': true, '$': true, '_': true, '<': true, 'C': true, 'R': true, 'D': true}
+var begins = [256]bool{'{': true, '#': true, '$': true, '_': true, '<': true, 'C': true, 'R': true, 'D': true, 'P': true, 'Y': true}
 
 // likely reports whether a text contains the beginning of a mark, which most texts do not.
 func likely(text string) bool {
@@ -64,6 +64,6 @@ func begun(text string, expression bool) bool {
 	case '$':
 		return strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "${") && !strings.HasPrefix(text, "${{")
 	default:
-		return slices.ContainsFunc([]string{"#{", "__", "CHANGE", "REPLACE", "DECIDE"}, func(word string) bool { return strings.HasPrefix(text, word) })
+		return slices.ContainsFunc([]string{"#{", "__", "CHANGE", "REPLACE", "DECIDE", "PLACEHOLDER", "YOUR_"}, func(word string) bool { return strings.HasPrefix(text, word) })
 	}
 }

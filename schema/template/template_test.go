@@ -12,6 +12,8 @@ func TestIn(t *testing.T) {
 		"{{cookiecutter.name}}": true, "a-{{ x }}-b": true, "{% if a %}": true, "#{ENVIRONMENT}#": true, "#{ENVIRONMENT}": true,
 		"__VERSION__": true, "__my_name__": true, "${ENV}": true, "${ENV:-dev}": true, "$(Build.BuildId)": true,
 		"/subscriptions/<SUBSCRIPTION_ID>/x": true, "<your compute>": true, "< your compute >": true, "CHANGE_ME": true, "x-CHANGE_ME_REGION": true, "REPLACEME": true,
+		"azureml:CPU_CLUSTER_PLACEHOLDER": true, "azureml:YOUR_COMPUTE": true, "azureml://jobs/REPLACE_WITH_JOB_NAME/outputs/a": true, "PLACEHOLDER": true,
+		"YOUR_": false, "your_model": false, "FOUR_GPUS": false, "PLACEHOLDERS": false,
 		"python DECIDE.py": true, "/path/to/data": true, "a/path/to/b": false, "DECIDED": false,
 		"": false, "azureml:env:1": false, "${{inputs.data}}": false, "a ${{ inputs.a }} b ${{inputs.b}}": false, "${inputs.data}": false,
 		"$[[--a ${{inputs.a}}]]": false, "$ENV": false, "a < b": false, "__init": false, "CHANGE_MEMORY": false, "NAME": false, "a__b": false, "$(pwd; ls)": false, "{x: 1}": false,
@@ -22,7 +24,7 @@ func TestIn(t *testing.T) {
 
 // FuzzIn checks that the quick check does not exclude anything that the regular expression matches.
 func FuzzIn(f *testing.F) {
-	for _, seed := range []string{"${{{a}}", "a{{", "x<y>", "$(a)", "#{", "{%", "__a__", "CHANGE_ME", "/path/to/a", "DECIDE"} {
+	for _, seed := range []string{"${{{a}}", "a{{", "x<y>", "$(a)", "#{", "{%", "__a__", "CHANGE_ME", "/path/to/a", "DECIDE", "A_PLACEHOLDER", "YOUR_A"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
