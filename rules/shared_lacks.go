@@ -175,7 +175,7 @@ func isDeployment(f *schema.File) bool { return strings.HasSuffix(string(f.V2), 
 func hasCompute(n *document.Node) bool {
 	settings := n.Get("settings").Resolve()
 	alike := func(e document.Entry) bool { return format.Resembles(e.Key.Value, "default_compute") }
-	return n.Merges() || n.Has("default_compute") || settings.IsMapping() && (nearly(settings, []string{"default_compute"}) || slices.ContainsFunc(settings.Entries, alike)) || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
+	return n.Merges() || n.Has("default_compute") || n.Has("defaults") || settings.IsMapping() && (nearly(settings, []string{"default_compute"}) || slices.ContainsFunc(settings.Entries, alike)) || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
 }
 
 // noCompute reports the jobs without a compute target in a pipeline without a default. Jobs in other files are reported

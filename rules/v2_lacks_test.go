@@ -22,6 +22,7 @@ func TestV2Lacks(t *testing.T) {
 		"teacher_model_endpoint_connection: {type: serverless, name: t, endpoint: 'https://example.com', api_key: '{{ KEY }}'}\nstudent_model: azureml:m:1\ndata_generation_type: "
 	for name, c := range map[string]struct{ project, want string }{
 		"no compute":              {pipeline + "jobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n", "p.yml:4 error schema/missing-key"},
+		"a default, misplaced":    {pipeline + "defaults: {compute: azureml:c}\njobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n", "p.yml:3 error schema/unknown-key"},
 		"a default":               {pipeline + "settings: {default_compute: azureml:c}\njobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n", ""},
 		"no compute, inside":      {pipeline + "jobs:\n  a: {type: pipeline, component: c.yml}\n" + component, "p.yml:4 error schema/missing-key"},
 		"no compute, by the path": {pipeline + "component: c.yml\n" + component, "p.yml:3 error schema/missing-key"},
