@@ -19,8 +19,8 @@ type calledFunction struct {
 }
 
 // uncallable says why Azure ML cannot call a function of a scoring script, or "". The inference server of online
-// deployments passes one argument (azureml-inference-server-http 1.5.1, server/user_script.py); of what parallel jobs
-// pass, only the batch is certain.
+// deployments passes one argument (azureml-inference-server-http 1.5.1, server/user_script.py); parallel jobs pass
+// the batch, and some versions a context.
 func (f calledFunction) uncallable(online bool) string {
 	switch {
 	case f.name == "init" && len(f.required) > 0:
@@ -34,6 +34,8 @@ func (f calledFunction) uncallable(online bool) string {
 		return `is a function, not a method, so "self" gets the request and the other parameters nothing: remove "self"`
 	case online && len(f.required) > 1:
 		return fmt.Sprintf("needs %d arguments, but Azure ML passes only the first, the request: give the others a default", len(f.required))
+	case !online && len(f.required) > 2:
+		return fmt.Sprintf("needs %d arguments, but Azure ML passes two at most, the batch and its context: give the others a default", len(f.required))
 	}
 	return ""
 }
