@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// trafficNames reports deployments that get traffic of an endpoint under nearly the name that the project gives them.
+// Other names are those of deployments that already exist, or that get their names on the command line.
+func trafficNames(p *Pass) {
+	deployments := map[string]map[string]*schema.File{} // by the name of their endpoint
+	for _, f := range p.Project.Files {
+		if f.V2 != "online-deployment" || f.Broken() {
+			continue
+		}
+		endpoint, name := f.Root().Get("endpoint_name").Text(), f.Root().Get("name").Text()
+		if deployments[endpoint] == nil {
+			deployments[endpoint] = map[string]*schema.File{}
+		}
+		deployments[endpoint][name] = f
+	}
+	for _, f := range p.Project.Files {
+		if f.V2 != "online-endpoint" || f.Broken() {
+			continue
+		}
+		own := deployments[f.Root().Get("name").Text()]
+		for _, key := range []string{"traffic", "mirror_traffic"} {
+			misnamed(p, f, key, own)
+		}
+	}
+}
+
+// misnamed reports such deployments under a key of an endpoint.
+func misnamed(p *Pass, f *schema.File, key string, own map[string]*schema.File) {
+	list := f.Root().Get(key).Resolve()
+	if !list.IsMapping() || list.Merges() || len(list.Entries)*len(own) > mostDefined || p.full(f.Source) {
+		return
+	}
+	for _, e := range list.Entries {
+		var found []string
+		for name := range own {
+			if !list.Has(name) && isSlip(e.Key.Value, name) {
+				found = append(found, name)
+			}
+		}
+		if len(found) != 1 || own[e.Key.Value] != nil || template.In(e.Key.Value) {
+			continue
+		}
+		file := own[found[0]]
+		p.report(finding.Location{Source: f.Source, Span: e.Key.Span, Message: fmt.Sprintf(
+			"the project defines a deployment %q of this endpoint, not %q: if you mean that one, write its name", shown(found[0]), shown(e.Key.Value))},
+			&finding.Fix{Title: fmt.Sprintf("write %q", shown(found[0])), Applicability: finding.Unsafe,
+				Changes: []finding.Change{{Op: finding.RenameKey, File: f.Path, Pointer: e.Value.Pointer(), Key: found[0]}}},
+			schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
+	}
+}
+
+// isSlip reports whether two names of at least four characters differ in one letter, or in the order of two.
+func isSlip(a, b string) bool {
+	letters := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return -1
+			}
+			return r
+		}, text)
+	}
+	return len(a) > 3 && len(b) > 3 && !strings.EqualFold(a, b) && letters(a) != letters(b) && plain.DistanceWithin(plainName(a), plainName(b), 1) <= 1
+}
