@@ -50,8 +50,9 @@ const (
 	WindowsBuilds List = "windows-build"
 	// CondaChannels are names of well-known conda channels.
 	CondaChannels List = "conda-channel"
-	// FlowTypes are the types of the inputs and outputs of a prompt flow, and FlowNodeTypes those of its nodes.
-	FlowTypes     List = "flow-type"
+	// FlowTypes are the types of the inputs and outputs of a prompt flow.
+	FlowTypes List = "flow-type"
+	// FlowNodeTypes are those of its nodes.
 	FlowNodeTypes List = "flow-node-type"
 	// ComponentAttributes are what Azure ML's client accepts as an expression in a component's command because its
 	// object has an attribute of that name.
