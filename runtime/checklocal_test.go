@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -115,6 +117,46 @@ func TestCheckRunFolders(t *testing.T) {
 	}
 	if share.Topic != preflight.Folder || share.Status != preflight.Failed || share.Origin.Line != 2 || !strings.HasSuffix(share.Text, "train.py is not a folder") {
 		t.Errorf("%+v", share)
+	}
+}
+
+// TestCheckRunsNothingOfTheProject: whoever checks a project that somebody else wrote runs nothing of it.
+func TestCheckRunsNothingOfTheProject(t *testing.T) {
+	ran := filepath.Join(t.TempDir(), "ran")
+	for name, tt := range map[string]struct {
+		python, variable string
+		want             preflight.Status
+	}{
+		"its Python":              {"./tool", "X: y", preflight.Unknown},
+		"by a link":               {executable(t, "python3", ""), "X: y", preflight.Unknown},
+		"its modules":             {"python3", "PYTHONPATH: PROJECT", preflight.OK},
+		"its programs":            {"python3", "PATH: PROJECT", preflight.OK},
+		"its libraries":           {"python3", "LD_PRELOAD: PROJECT/tool", preflight.OK},
+		"modules where it starts": {"python3", "X: y", preflight.OK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planned(t, "print(1)\n", func(f files) {
+				f["aml_config/local.compute"] += "pythonLocation: " + tt.python + "\n"
+				for _, module := range []string{"sitecustomize.py", "json.py", "os.py"} {
+					f[module] = "open('" + ran + "', 'w')\n"
+				}
+			}, Options{})
+			for _, program := range []string{"tool", "nvidia-smi"} {
+				testkit.OK(t, os.WriteFile(filepath.Join(p.Project, program), []byte("#!/bin/sh\necho > "+ran+"\n"), 0o755))
+			}
+			if name == "by a link" {
+				testkit.OK(t, os.Remove(tt.python))
+				testkit.OK(t, os.Symlink(filepath.Join(p.Project, "tool"), tt.python))
+			}
+			key, value, _ := strings.Cut(tt.variable, ": ")
+			p.Env = append(p.Env, plan.Item{Name: key, Value: strings.ReplaceAll(value, "PROJECT", p.Project)})
+			checks, err := CheckRun(t.Context(), p, RunOptions{})
+			testkit.OK(t, err)
+			i := slices.IndexFunc(checks, func(c Check) bool { return c.Topic == preflight.Program })
+			if _, err := os.Stat(ran); err == nil || checks[i].Status != tt.want {
+				t.Errorf("ran: %v, %+v", err == nil, checks[i])
+			}
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/target"
+	"github.com/amlfix/amlfix/schema"
 )
 
 // checkProgram checks the program that starts the job. before is as in target.CheckPython.
@@ -27,7 +29,25 @@ func checkProgram(ctx context.Context, job *session.Job, before bool) []prefligh
 	if target.IsSpark(job.Plan) {
 		return append([]preflight.Result{target.Present(found.Path)}, checkSpark(job.Plan)...)
 	}
-	return target.CheckPython(ctx, job, found.Path, before, ask(job.Plan, found.Path))
+	variables := job.Plan.Variables()
+	if !before && job.Plan.Work == nil { // whoever only checks a project of others runs nothing of theirs
+		if inProject(job.Plan.Project, found.Path) {
+			return []preflight.Result{{Topic: preflight.Program, Status: preflight.Unknown, Text: found.Path + " was not checked: it is in the project, and --check starts nothing from there"}}
+		}
+		variables = slices.DeleteFunc(variables, loads)
+	}
+	return target.CheckPython(ctx, job, found.Path, before, ask(job.Plan.Project, found.Path, variables))
+}
+
+// inProject reports whether a program is in a project, by its name or where links lead.
+func inProject(project, program string) bool {
+	return schema.Below(project, program) || schema.Below(schema.Identity(project), schema.Identity(program))
+}
+
+// loads reports whether a variable, NAME=VALUE, can make Python or a program that it starts load files of a project.
+func loads(variable string) bool {
+	name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
+	return name == "PATH" || slices.ContainsFunc([]string{"PYTHON", "LD_", "DYLD_"}, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // checkSpark checks for what spark-submit needs, without starting it, which takes seconds.
@@ -54,13 +74,13 @@ func checkSpark(p plan.Plan) (results []preflight.Result) {
 }
 
 // ask has a Python on this machine execute a script in the same way as the job: in the project, with its variables.
-func ask(p plan.Plan, program string) target.Asker {
+func ask(project, program string, variables []string) target.Asker {
 	return func(ctx context.Context, script string) ([]byte, int, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, target.AskTime, target.ErrSlow)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, program, "-")
 		out, errs := process.First{Limit: target.AskLimit}, process.First{Limit: target.AskLimit}
-		cmd.Dir, cmd.Env, cmd.WaitDelay = p.Project, append(target.OwnEnvironment(), p.Variables()...), time.Second
+		cmd.Dir, cmd.Env, cmd.WaitDelay = project, append(target.OwnEnvironment(), variables...), time.Second
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(script), &out, &errs
 		err := cmd.Run()
 		var exit *exec.ExitError
