@@ -14,11 +14,11 @@ import (
 
 // flowValues reports types that prompt flow does not have.
 func flowValues(p *Pass) {
-	types, nodeTypes := catalog.FlowTypes.Items(), catalog.FlowNodeTypes.Items()
 	for _, flow := range p.promptFlows() {
 		if flow.root.Get("language").Text() == "csharp" {
 			continue
 		}
+		types, nodeTypes := catalog.FlowTypes.Items(), catalog.FlowNodeTypes.Items()
 		for _, key := range []string{"inputs", "outputs"} {
 			for _, e := range flow.root.Get(key).Own() {
 				flow.typed(p, e.Value.Resolve(), types)

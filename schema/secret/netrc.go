@@ -8,23 +8,27 @@ import (
 
 // logins finds the passwords of entries of a .netrc file: machine HOST login NAME password WORD.
 func logins(text []byte, found []Token) []Token {
-	const before, after, longest = "login", " password ", 256
+	const before, begin, end, longest = "login", " pass", "word ", 256
 	for at := 0; ; {
-		i := bytes.Index(text[at:], []byte(after))
+		i := bytes.Index(text[at:], []byte(end)) // begins with a rare letter, which is found fast
 		if i < 0 {
 			return found
 		}
-		words := bytes.Fields(text[max(at, at+i-longest) : at+i])
-		at += i + len(after)
+		entry := text[max(at, at+i-longest) : at+i]
+		at += i + len(end)
+		if !bytes.HasSuffix(entry, []byte(begin)) || !bytes.Contains(entry, []byte(before)) {
+			continue
+		}
+		words := bytes.Fields(entry[:len(entry)-len(begin)])
 		if len(words) < 2 || string(words[len(words)-2]) != before {
 			continue
 		}
 		from := at + len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t"))
-		end := from
-		for end < len(text) && text[end] > ' ' && bytes.IndexByte([]byte("\"'\\`;"), text[end]) < 0 {
-			end++
+		to := from
+		for to < len(text) && text[to] > ' ' && bytes.IndexByte([]byte("\"'\\`;"), text[to]) < 0 {
+			to++
 		}
-		found = add(found, text, spanned(Vendor, "the password of a .netrc file", from, end))
+		found = add(found, text, spanned(Vendor, "the password of a .netrc file", from, to))
 	}
 }
 
