@@ -32,7 +32,7 @@ func continued(p *Pass, c command, commands []shell.Command, offsets []int) {
 			}
 			before := bytes.TrimRight(src.Text[:end-1], " \t")
 			if fix == nil || strings.HasPrefix(c.node.Value[w.Span.Start+2:], `\ `) {
-				fix = nil // the next line has nothing else, and YAML would read a blank one as a line break
+				fix = nil // the next line has nothing else, and YAML would read an empty one as a line break
 				continue
 			}
 			fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: c.body.File.Path, Offset: len(before), Old: string(src.Text[len(before):end])})

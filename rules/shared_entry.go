@@ -19,8 +19,8 @@ type calledFunction struct {
 }
 
 // uncallable says why Azure ML cannot call a function of a scoring script, or "". The inference server of online
-// deployments passes one argument (azureml-inference-server-http 1.5.1, server/user_script.py); parallel jobs pass
-// the batch, and some versions a context.
+// deployments passes one argument (azureml-inference-server-http 1.5.1, server/user_script.py); parallel jobs pass the
+// batch, and some versions a context.
 func (f calledFunction) uncallable(online bool) string {
 	switch {
 	case f.name == "init" && len(f.required) > 0:

@@ -26,8 +26,8 @@ type annotation struct {
 	// Ref names the definition to use; Any has the alternatives to this schema.
 	Ref string            `json:"-"`
 	Any []*literal.Schema `json:"-"`
-	// Unknown is what happens to unknown keys of a mapping: "dropped", "passed" on or "rejected"; if it is "", the format
-	// decides.
+	// Unknown is what happens to unknown keys of a mapping: "dropped", "passed" on or "rejected"; if it is "", the
+	// format decides.
 	Unknown string
 	// AnyKeys means that the keys of a mapping need not be text.
 	AnyKeys bool

@@ -100,8 +100,8 @@ func (s *scanner) passwordOf(from, stop int) int {
 	return stop - len(password)
 }
 
-// programs are those that take a password after a short option; for others, a port or a number of processes follows
-// it. attached means without a space. Sources: their manual pages.
+// programs are those that take a password after a short option; for others, a port or a number of processes follows it.
+// attached means without a space. Sources: their manual pages.
 var programs = [...]struct {
 	name, option       string
 	attached, separate bool

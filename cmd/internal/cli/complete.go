@@ -23,8 +23,8 @@ func (p *Program) complete(args []string) {
 	}
 }
 
-// isPlain reports whether no shell reads more in a word than its letters. bash inserts what it is offered as it is, and a
-// repository may have a target called "$(command)".
+// isPlain reports whether no shell reads more in a word than its letters. bash inserts what it is offered as it is, and
+// a repository may have a target called "$(command)".
 func isPlain(word string) bool {
 	word = strings.Map(func(r rune) rune {
 		if r >= utf8.RuneSelf && unicode.In(r, unicode.L, unicode.M, unicode.N) {

@@ -181,7 +181,7 @@ func (k *cleaner) complete() {
 		// Source: azure-ai-docs how-to-deploy-online-endpoints.md
 		k.add(inferenceServer, inferenceServer, requirement.Pip, "managed online endpoints start the entry script with it")
 	}
-	for _, text := range k.in.Told {
+	for _, text := range k.in.Named {
 		if r, err := requirement.Pip.Parse(text); err == nil {
 			k.add(r.Key, text, requirement.Pip, "your answer")
 		}
