@@ -49,7 +49,7 @@ func programMeant(p *Pass, code schema.Field, name string) (right, why string) {
 		}
 		return "", ""
 	}
-	if len(name) < len("pyton") {
+	if len(name) < len("pyton") || name[0] == ' ' { // YAML joined two lines; that is reported itself
 		return "", ""
 	}
 	near := p.nearest(name, shell.Runners())

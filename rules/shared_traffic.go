@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -61,7 +62,8 @@ func misnamed(p *Pass, f *schema.File, key string, own map[string]*schema.File) 
 	}
 }
 
-// isSlip reports whether two names of at least four characters differ in one letter, or in the order of two.
+// isSlip reports whether two names of at least four characters differ in a letter that is missing, but not at the end, or
+// in the order of two. Another letter may be meant: model-a and model-b.
 func isSlip(a, b string) bool {
 	letters := func(text string) string {
 		return strings.Map(func(r rune) rune {
@@ -71,5 +73,17 @@ func isSlip(a, b string) bool {
 			return r
 		}, text)
 	}
-	return len(a) > 3 && len(b) > 3 && !strings.EqualFold(a, b) && letters(a) != letters(b) && plain.DistanceWithin(plainName(a), plainName(b), 1) <= 1
+	sorted := func(text string) string {
+		all := []byte(text)
+		slices.Sort(all)
+		return string(all)
+	}
+	x, y := plainName(a), plainName(b)
+	switch {
+	case len(a) < 4 || len(b) < 4 || letters(a) == letters(b) || plain.DistanceWithin(x, y, 1) > 1:
+		return false
+	case len(x) == len(y):
+		return x != y && sorted(x) == sorted(y)
+	}
+	return !strings.HasPrefix(x, y) && !strings.HasPrefix(y, x)
 }

@@ -3,6 +3,10 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // shortestEncoded is the minimum length, in bytes, of a word in base64 that can contain a name and a secret.
@@ -23,13 +27,21 @@ func encoded(text []byte, start, end int) (Token, bool) {
 		return Token{}, false
 	}
 	n, err := base64.RawStdEncoding.Decode(decoded, text[start:end])
-	if err != nil || !readable(decoded[:n]) || !Contains(string(decoded[:n])) {
+	if err != nil || !readable(decoded[:n]) || !certain(decoded[:n]) {
 		return Token{}, false
 	}
 	for pad := 0; pad < 2 && end < len(text) && text[end] == '='; pad++ {
 		end++
 	}
 	return spanned(Vendor, "base64 text that contains a secret", start, end), true
+}
+
+// certain reports whether a text contains a secret, and not only a word that says where it is or stands in for one.
+func certain(text []byte) bool {
+	return slices.ContainsFunc(Spans(text), func(at source.Span) bool {
+		value := string(bytes.Trim(text[at.Start:at.End], `"' `))
+		return value != "" && !strings.Contains(value, "(") && !harmless(value)
+	})
 }
 
 // readable reports whether a text consists of ASCII that people write.

@@ -1,6 +1,7 @@
 package secret_test
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 	"time"
@@ -74,11 +75,15 @@ func TestTokens(t *testing.T) {
 		"echo 'machine h login me password bm90' > ~/.netrc":           {"bm90"},
 		"machine h login me password $TOKEN":                           nil,
 		"enter your login or the password please":                      nil,
+		"see the login page password reset":                            nil,
+		"echo machine h login u password $(cat key) >> ~/.netrc":       nil,
+		"echo machine h login u password {{ key }} >> ~/.netrc":        nil,
 		"X: cGFzc3dvcmQ9aHVudGVyMmh1bnRlcjI=":                          {"cGFzc3dvcmQ9aHVudGVyMmh1bnRlcjI="},
 		"eyJ1IjogImEiLCAicGFzc3dvcmQiOiAiaHVudGVyMmh1bnRlcjIifQ":       {"eyJ1IjogImEiLCAicGFzc3dvcmQiOiAiaHVudGVyMmh1bnRlcjIifQ"},
 		"YXBwX25hbWU9aHVudGVyMmh1bnRlcjI=":                             nil,
 		"cGFzc3dvcmQ9JHtQQVNTV09SRH0gYQ==":                             nil,
-		"":                                                             nil,
+		base64.StdEncoding.EncodeToString([]byte(`db password=os.getenv("X")  and more text here`)): nil,
+		"": nil,
 	} {
 		var got []string
 		for _, token := range secret.Tokens([]byte(text)) {
@@ -166,7 +171,7 @@ func TestArguments(t *testing.T) {
 		{"--password|x1|--y|z", "0100"}, {"--password=x1|z", "10"}, {"--password|--x|y", "000"}, {"sshpass|-p|x1|ssh", "0010"}, {"sshpass|-px1!|ssh", "010"}, {"ssh|-p|22", "000"}, {"train.py|-p|0.5", "000"},
 		{"docker|login|-u|me|-p|x1", "000001"}, {"curl|-u|me:x1|https://h", "0010"}, {"--user|me:x1", "01"}, {"--user=me:x1", "1"}, {"--user|1000:1000", "00"}, {"--user=me", "0"}, {`{"password": "x1"}`, "1"},
 		{`{"a": {"apiKey": 1}, 'token': 'x1'}`, "1"}, {"password: x1", "1"}, {"--token|$TOKEN", "00"}, {"--token|${{inputs.token}}", "00"}, {"mysql|-px1", "01"}, {"mysql|-P|3306|-p|db", "00000"},
-		{"redis-cli|-a|x1", "001"}, {"ls|-a|x1", "000"}, {"sqlcmd|-Px1", "01"}, {"unzip|-P|x1|f", "0010"}, {"gzip|-P|x1", "000"}, {"7z|-px1|f", "010"}, {"wc|-w|x1", "000"},
+		{"redis-cli|-a|x1", "001"}, {"ls|-a|x1", "000"}, {"sqlcmd|-Px1", "01"}, {"unzip|-P|x1|f", "0010"}, {"gzip|-P|x1", "000"}, {"7z|-px1|f", "010"}, {"wc|-w|x1", "000"}, {"unzip|a.zip|&&|xargs|-P|8", "000000"},
 		{"run --password 'a b' --x", "1"}, {"--num-tokens|3", "00"}, {"|--key|x1", "001"},
 	} {
 		args := strings.Split(tt.args, "|")

@@ -20,7 +20,9 @@ func logins(text []byte, found []Token) []Token {
 			continue
 		}
 		words := bytes.Fields(entry[:len(entry)-len(begin)])
-		if len(words) < 2 || string(words[len(words)-2]) != before {
+		n := len(words)
+		machine := n >= 4 && bytes.HasSuffix(words[n-4], []byte("machine")) || n >= 3 && bytes.HasSuffix(words[n-3], []byte("default"))
+		if !machine || string(words[n-2]) != before {
 			continue
 		}
 		from := at + len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t"))
@@ -28,8 +30,16 @@ func logins(text []byte, found []Token) []Token {
 		for to < len(text) && text[to] > ' ' && bytes.IndexByte([]byte("\"'\\`;"), text[to]) < 0 {
 			to++
 		}
+		if opens(text[from:to]) {
+			continue
+		}
 		found = add(found, text, spanned(Vendor, "the password of a .netrc file", from, to))
 	}
+}
+
+// opens reports whether a word is the beginning of what a shell or a template replaces.
+func opens(word []byte) bool {
+	return bytes.HasPrefix(word, []byte("$(")) || bytes.HasPrefix(word, []byte("{{")) || bytes.HasPrefix(word, []byte("<("))
 }
 
 // spanned returns a token that is itself the secret.

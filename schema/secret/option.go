@@ -134,6 +134,7 @@ func (s *scanner) passwordOption(at int, option string) (attached int, separate 
 		return 0, false
 	}
 	before := s.text[max(0, at-maxCommand):at]
+	before = before[bytes.LastIndexAny(before, ";&|")+1:] // another command's options are not this one's
 	for _, p := range programs {
 		if !strings.HasPrefix(option, p.option) || option == p.option && !p.separate || option != p.option && !p.attached {
 			continue
