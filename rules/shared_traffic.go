@@ -62,8 +62,8 @@ func misnamed(p *Pass, f *schema.File, key string, own map[string]*schema.File) 
 	}
 }
 
-// isSlip reports whether two names of at least four characters differ in a letter that is missing, but not at the end, or
-// in the order of two. Another letter may be meant: model-a and model-b.
+// isSlip reports whether two names of at least four characters differ in a letter that is missing, but not at the end,
+// or in the order of two. Another letter may be meant: model-a and model-b.
 func isSlip(a, b string) bool {
 	letters := func(text string) string {
 		return strings.Map(func(r rune) rune {
