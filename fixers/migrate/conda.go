@@ -39,7 +39,7 @@ type Conda struct {
 
 	base  condaenv.Base
 	more  *schema.Environment // what a program adds to it
-	named  []string            // packages that the user names
+	named []string            // packages that the user names
 	notes []condaenv.NodeNote // added to the ledger once the file's name is known
 
 	checkedFor string // the Python version that the resolver ran for

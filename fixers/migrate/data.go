@@ -162,6 +162,8 @@ func (m *Migration) nameData(j *Job) {
 		return names
 	}
 	j.inputs, j.outputs = name(j.in), name(j.out)
+	j.places = slices.Concat(placesOf(j.in, j.inputs, func(name string) Part { return Part{Input: name} }),
+		placesOf(j.out, j.outputs, func(name string) Part { return Part{Output: name} }))
 }
 
 // fills asks whether a job writes to a data reference whose name says so: a mount of SDK v1 was writable.
@@ -220,7 +222,7 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 	if !strings.Contains(text, "AZUREML_DATAREFERENCE_") && !strings.HasPrefix(text, "Dataset") && !strings.Contains(text, "/") {
 		return literal(text)
 	}
-	w := literal(text)
+	w := m.mounted(j, text)
 	for i, d := range j.in {
 		if j.inputs[i] != "" {
 			w = split(w, d, Part{Input: j.inputs[i]})
@@ -234,6 +236,44 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 	return w
 }
 
+// mounted returns an argument with the data that SDK v1 put at its path, or above it.
+func (m *Migration) mounted(j *Job, text string) Word {
+	option, value, given := strings.Cut(text, "=")
+	if option += "="; !given || !strings.HasPrefix(option, "-") {
+		option, value = "", text
+	}
+	var at string
+	var found Part
+	for _, p := range j.places {
+		below, ok := strings.CutPrefix(value, p.at)
+		if ok && len(p.at) > len(at) && (below == "" || below[0] == '/') && !strings.ContainsAny(below, ":,") && !strings.Contains(below, "..") {
+			at, found = p.at, p.part
+		}
+	}
+	if at == "" {
+		return literal(text)
+	}
+	return slices.DeleteFunc(Word{{Text: option}, found, {Text: value[len(at):]}}, func(p Part) bool { return p.Text == "" && p.Input == "" && p.Output == "" })
+}
+
+// place is where SDK v1 put data on the machine.
+type place struct {
+	at   string
+	part Part
+}
+
+// placesOf returns the places of data under its names; parts of data without a name are left out, as is data that is
+// not there.
+func placesOf(list []schema.Data, names []string, part func(name string) Part) (places []place) {
+	for i, d := range list {
+		at := path.Clean(schema.Slashes(d.OnCompute.Text))
+		if names[i] != "" && len(at) > 1 && at[0] == '/' && !strings.EqualFold(d.Mode.Text, "direct") {
+			places = append(places, place{at, part(names[i])})
+		}
+	}
+	return places
+}
+
 // split replaces in an argument what stands for the path of data: a variable for a data reference, and a special text
 // for other inputs and outputs.
 func split(w Word, d schema.Data, part Part) (out Word) {
@@ -244,15 +284,6 @@ func split(w Word, d schema.Data, part Part) (out Word) {
 	text, only := w.Text()
 	if only && !d.Reference && text == special {
 		return Word{part}
-	}
-	if at := path.Clean(schema.Slashes(d.OnCompute.Text)); only && len(at) > 1 && at[0] == '/' {
-		option, value, given := strings.Cut(text, "=")
-		if option += "="; !given || !strings.HasPrefix(option, "-") {
-			option, value = "", text
-		}
-		if below, ok := strings.CutPrefix(value, at); ok && (below == "" || below[0] == '/') {
-			w = slices.DeleteFunc(Word{{Text: option}, part, {Text: below}}, func(p Part) bool { return p.Text == "" && p.Input == "" && p.Output == "" })
-		}
 	}
 	for _, p := range w {
 		for at, end := referenceIn(p.Text, d.Name); at >= 0; at, end = referenceIn(p.Text, d.Name) {

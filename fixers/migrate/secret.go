@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
@@ -122,17 +123,25 @@ func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 	}
 	ends := func(i int) bool { return i < 0 || i >= len(tokens) || tokens[i].Kind == python.Newline }
 	for i, t := range tokens {
-		if t.Kind != python.String && t.Kind != python.Other || ends(i-1) && ends(i+1) {
-			continue // a statement that is a text is prose, such as "Token authentication"
+		if t.Kind != python.String && t.Kind != python.Other {
+			continue
 		}
+		statement := ends(i-1) && ends(i+1)
 		if before := bytes.TrimRight(f.Source.Text[:t.At], " "); bytes.HasSuffix(before, []byte("key ==")) && !bytes.HasSuffix(before, []byte("_key ==")) {
 			continue // such as dist.key == "pandas"
 		}
 		for _, span := range hidden {
-			if within := (source.Span{Start: max(span.Start, t.At), End: min(span.End, t.End)}); within.Start < within.End {
-				spans = append(spans, within)
+			within := source.Span{Start: max(span.Start, t.At), End: min(span.End, t.End)}
+			if within.Start >= within.End || statement && isWord(f.Source.Slice(within)) {
+				continue // a statement that is a text is prose, such as "Token authentication", or commented out
 			}
+			spans = append(spans, within)
 		}
 	}
 	return spans
+}
+
+// isWord reports whether a text has only letters.
+func isWord(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
 }

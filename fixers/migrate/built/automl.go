@@ -2,7 +2,9 @@ package built
 
 import (
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
@@ -112,7 +114,9 @@ func (b *builder) delimited(v value) *document.Node {
 	table := mapping(v.tokens)
 	b.location(table, b.arg(o.call, "path", 0))
 	b.take(table, "separator", o.call, "separator", -1)
-	if separator := table.Get("separator"); !exact(table.Get("path")) || table.Get("path").Tag != "!!str" || separator != nil && separator.Tag != "!!str" || len(table.Entries) > 3 {
+	at, separator := table.Get("path"), table.Get("separator")
+	_, given := o.call.Keywords["separator"]
+	if !exact(at) || at.Tag != "!!str" || path.Ext(at.Value) == "" || strings.Contains(at.Value, "*") || given && (separator == nil || separator.Tag != "!!str") || len(table.Entries) > 3 {
 		return nil
 	}
 	return table

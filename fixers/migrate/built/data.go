@@ -246,7 +246,7 @@ func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name
 			is = false // of what the call yields
 		}
 	}
-	if last := len(steps) - 1; ok && is && steps[last].call != nil {
+	if last := len(steps) - 1; ok && is && steps[last].call != nil && !strings.Contains(name, ".") && th.Root.Get("data").Get(name) == nil {
 		at := mapping(t)
 		put(at, "mechanism", scalar("!!str", mode, t))
 		put(th.Root, "data."+name, at)

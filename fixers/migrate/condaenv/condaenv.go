@@ -22,7 +22,7 @@ type Input struct {
 	Source *schema.Environment
 	// Program is what a program adds to the source, or nil; Named are packages that the user names.
 	Program *schema.Environment
-	Named    []string
+	Named   []string
 	// Project is the name for the environment if the source has no meaningful one.
 	Project string
 	// GPU means that its packages use a GPU; Spark means that the session's own Python is used.
