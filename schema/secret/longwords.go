@@ -54,7 +54,7 @@ func knownWord(text []byte, start, end int, found []Token) (more []Token, argume
 	more = inLongWord(text, start, end, found)
 	if len(more) == len(found) {
 		if t, ok := encoded(text, start, end); ok {
-			more = append(found, t)
+			more = append(more, t)
 		}
 	}
 	argument = hasRun(inKey.Get(), text[start:end], shortestArgument)

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -27,7 +28,7 @@ func logins(text []byte, found []Token) []Token {
 		}
 		from := at + len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t"))
 		to := from
-		for to < len(text) && text[to] > ' ' && bytes.IndexByte([]byte("\"'\\`;"), text[to]) < 0 {
+		for to < len(text) && text[to] > ' ' && strings.IndexByte("\"'\\`;", text[to]) < 0 {
 			to++
 		}
 		if opens(text[from:to]) {
