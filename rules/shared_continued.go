@@ -35,7 +35,7 @@ func continued(p *Pass, c command, commands []shell.Command, offsets []int) {
 				fix = nil // the next line has nothing else, and YAML would read an empty one as a line break
 				continue
 			}
-			fix.Changes = append(fix.Changes, finding.Change{Op: finding.SpliceText, File: c.body.File.Path, Offset: len(before), Old: string(src.Text[len(before):end])})
+			fix.Changes = append(fix.Changes, finding.Splice(src, source.Span{Start: len(before), End: end}, ""))
 		}
 	}
 	if at.Source != nil && !p.full(src) {

@@ -334,12 +334,12 @@ func renamed(b *flow.Body, in *document.Node, entry document.Entry, right string
 	if b.File.Stream.Repaired || entry.Value.Parent != in || countsOn(name, right) {
 		return nil
 	}
-	return renameKey(b.File, entry.Value, fmt.Sprintf("rename %q to %q", shown(name), shown(right)), right)
+	return renameKey(b.File, entry.Value, finding.Safe, fmt.Sprintf("rename %q to %q", shown(name), shown(right)), right)
 }
 
 // renameKey returns the fix that gives the entry with a value another key.
-func renameKey(f *schema.File, value *document.Node, title, key string) *finding.Fix {
-	return finding.NewFix(finding.Safe, title, finding.Change{Op: finding.RenameKey, File: f.Path, Pointer: value.Pointer(), Key: key})
+func renameKey(f *schema.File, value *document.Node, how finding.Applicability, title, key string) *finding.Fix {
+	return finding.NewFix(how, title, finding.Change{Op: finding.RenameKey, File: f.Path, Pointer: value.Pointer(), Key: key})
 }
 
 // mostNames is the maximum number of names that one is compared with.

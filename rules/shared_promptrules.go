@@ -190,7 +190,7 @@ func flowOutputs(p *Pass) {
 			var fix *finding.Fix
 			if near := p.nearest("reference", keysOf(output)); len(near) == 1 && near[0] != "reference" {
 				message = fmt.Sprintf("the output %q has %q instead of a reference, so prompt flow rejects the flow: write reference", shown(e.Key.Value), near[0])
-				fix = renameKey(flow.file, output.Get(near[0]), fmt.Sprintf("rename %q to \"reference\"", near[0]), "reference")
+				fix = renameKey(flow.file, output.Get(near[0]), finding.Safe, fmt.Sprintf("rename %q to \"reference\"", near[0]), "reference")
 			}
 			p.report(finding.Location{Source: flow.file.Source, Span: e.Key.Span, Message: message}, fix)
 		}

@@ -50,6 +50,6 @@ func firewall(p *Pass, f *schema.File, root *document.Node) {
 		}
 	}
 	if action.Text != "Allow" && action.Text != "Deny" {
-		p.report(action.Location(fmt.Sprintf("%q cannot be %q, and Azure ML rejects it: write Allow or Deny", "default_action", shown(action.Text))), nil)
+		p.report(action.Location(fmt.Sprintf(`"default_action" cannot be %q, and Azure ML rejects it: write Allow or Deny`, shown(action.Text))), nil)
 	}
 }

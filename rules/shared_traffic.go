@@ -56,8 +56,7 @@ func misnamed(p *Pass, f *schema.File, key string, own map[string]*schema.File) 
 		file := own[found[0]]
 		p.report(finding.Location{Source: f.Source, Span: e.Key.Span, Message: fmt.Sprintf(
 			"the project defines a deployment %q of this endpoint, not %q: if you mean that one, write its name", shown(found[0]), shown(e.Key.Value))},
-			&finding.Fix{Title: fmt.Sprintf("write %q", shown(found[0])), Applicability: finding.Unsafe,
-				Changes: []finding.Change{{Op: finding.RenameKey, File: f.Path, Pointer: e.Value.Pointer(), Key: found[0]}}},
+			renameKey(f, e.Value, finding.Unsafe, fmt.Sprintf("write %q", shown(found[0])), found[0]),
 			schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
 	}
 }

@@ -133,9 +133,9 @@ func unprefixed(at v2Path) string {
 	case len(at.Text) > len(prefix) && strings.EqualFold(at.Text[:len(prefix)], prefix):
 		return prefix + at.Text[len(prefix):]
 	case unprefixedName.Get().MatchString(at.Text):
-		return "azureml:" + at.Text
+		return prefix + at.Text
 	case unprefixedName.Get().MatchString(at.Text+"@latest") && !slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(path.Ext(at.Text))):
-		return "azureml:" + at.Text + "@latest"
+		return prefix + at.Text + "@latest"
 	}
 	return ""
 }
