@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -13,10 +12,11 @@ import (
 // validate checks every file against the schema of its format. The rules schema/* report the findings with their own
 // ids through fromSchema.
 func validate(project *schema.Project) (all []finding.Finding) {
+	sdk := condaOfSDK(project)
 	for _, f := range project.Files {
 		found := schema.Note(f, noteSchema, validateOne)
-		if len(found) > 0 && f.Kind == schema.CondaFile && readBySDK(project, f) {
-			found = sdkRejects(found)
+		if sdk[f] {
+			found = format.ReadBySDK(found)
 		}
 		all = append(all, found...)
 	}
@@ -28,23 +28,17 @@ func validate(project *schema.Project) (all []finding.Finding) {
 	return all
 }
 
-// readBySDK reports whether a run configuration of SDK v1 names a conda file.
-func readBySDK(project *schema.Project, f *schema.File) bool {
-	return slices.ContainsFunc(project.Environments, func(e *schema.Environment) bool {
-		return e.File == f && slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.SDKv1 })
-	})
-}
-
-// sdkRejects returns findings about a conda file in which unknown keys are errors, since the class CondaDependencies of
-// azureml-core 1.61 refuses the file.
-func sdkRejects(found []finding.Finding) []finding.Finding {
-	found = slices.Clone(found)
-	for i, f := range found {
-		if f.Rule == format.RuleUnknownKey {
-			found[i].Severity, found[i].Message = finding.Error, strings.Replace(f.Message, "and conda does not support it", "so the SDK rejects the file", 1)
+// condaOfSDK returns the conda files that run configurations of SDK v1 name.
+func condaOfSDK(project *schema.Project) (files map[*schema.File]bool) {
+	for _, e := range project.Environments {
+		if e.File.Kind == schema.CondaFile && slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.SDKv1 }) {
+			if files == nil {
+				files = map[*schema.File]bool{}
+			}
+			files[e.File] = true
 		}
 	}
-	return found
+	return files
 }
 
 // validateInside checks a conda file that is written into another file.

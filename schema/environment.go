@@ -99,8 +99,8 @@ func (e *Environment) distinctTargets() (list []*Target) {
 	return list
 }
 
-// readEnvironment returns the environment of the mapping n.
-func readEnvironment(f *File, n *document.Node) *Environment {
+// NewEnvironment returns the conda environment of the mapping n of a file.
+func NewEnvironment(f *File, n *document.Node) *Environment {
 	e := &Environment{File: f, Node: n}
 	e.targets = sync.OnceValue(e.distinctTargets)
 	if n == f.Root() {
@@ -110,9 +110,6 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	}
 	return e
 }
-
-// NewEnvironment returns the conda environment of a mapping of a file, of which the project does not know.
-func NewEnvironment(f *File, n *document.Node) *Environment { return readEnvironment(f, n) }
 
 // EnvironmentAt returns the conda environment of a file that no job of the project names yet; nil if there is none, or
 // if it cannot be read.
@@ -128,5 +125,5 @@ func (p *Project) EnvironmentAt(rel string) *Environment {
 	if f.Broken() || f.Root().Get("dependencies") == nil {
 		return nil
 	}
-	return readEnvironment(f, f.Root())
+	return NewEnvironment(f, f.Root())
 }

@@ -170,7 +170,7 @@ func (p *Project) environment(f *File, n *document.Node) *Environment {
 	if e != nil {
 		return e
 	}
-	e = readEnvironment(f, n)
+	e = NewEnvironment(f, n)
 	if p.environments == nil {
 		p.environments = map[inFile]*Environment{}
 	}

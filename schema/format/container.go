@@ -2,7 +2,10 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/finding"
 )
 
 // container returns the name of the mapping at p for a message about one of its keys.
@@ -43,6 +46,24 @@ func (v *validation) container(p *place) string {
 	}
 }
 
+// What conda and SDK v1 do with an unknown key of a conda file.
+const (
+	condaIgnores = "and conda does not support it"
+	sdkRejects   = "so the SDK rejects the file"
+)
+
+// ReadBySDK returns findings about a conda file that SDK v1 reads, too: its class CondaDependencies (azureml-core 1.61)
+// rejects the unknown keys about which conda only warns. The findings given are not changed.
+func ReadBySDK(found []finding.Finding) []finding.Finding {
+	found = slices.Clone(found)
+	for i, f := range found {
+		if f.Rule == RuleUnknownKey {
+			found[i].Severity, found[i].Message = finding.Error, strings.Replace(f.Message, condaIgnores, sdkRejects, 1)
+		}
+	}
+	return found
+}
+
 // effect says what the file's parser does with an unknown key.
 func (v *validation) effect(p *place) string {
 	switch annotationOf(p.schema).Unknown {
@@ -51,13 +72,13 @@ func (v *validation) effect(p *place) string {
 	case "passed":
 		return "and Azure ML does not support it"
 	case "rejected":
-		return "so the SDK rejects the file"
+		return sdkRejects
 	}
 	switch v.kind {
 	case SDKRunConfig, SDKEnvironment:
 		return "and the SDK ignores it silently"
 	case Conda:
-		return "and conda does not support it"
+		return condaIgnores
 	case Compose, Kubernetes:
 		return "and amlfix never writes it"
 	default: // it depends on the service
