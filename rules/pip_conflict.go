@@ -49,7 +49,13 @@ torch>=1.8.*, and conda installs the newest pip unless a version is listed.`,
 					if c.Package != pkg.Requirement.Key {
 						continue
 					}
-					if checkConflict(p, e, pkg, c) || checkMetadata(p, e, pkg, c) {
+					if c.Kind == catalog.ConflictMetadata {
+						if checkMetadata(p, e, pkg, c) {
+							break
+						}
+						continue
+					}
+					if checkConflict(p, e, pkg, c) {
 						break
 					}
 					taken = taken || checkTaken(p, e, pkg, c) // one item repairs all
@@ -94,7 +100,7 @@ func reportPair(p *Pass, e *schema.Environment, pkg, with schema.Package, refuse
 // accepts does.
 func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
 	with, ok := p.itemNamed(e, c.With)
-	if !ok || c.With == "pip" || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
+	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
 		return false
 	}
 	if versions, _ := pkg.Requirement.Versions(); c.Kind == catalog.ConflictOlder && versions.Exact() {
@@ -117,8 +123,8 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 // checkMetadata reports a package whose metadata the pip of an environment refuses to read. Without a version, conda
 // installs the newest pip that the Python has.
 func checkMetadata(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
-	pip, listed := p.itemNamed(e, "pip")
-	if c.With != "pip" || e.Built() || !always(pkg, c.Versions) || listed && pip.Manager != requirement.Conda {
+	pip, listed := p.itemNamed(e, c.With)
+	if e.Built() || !always(pkg, c.Versions) || listed && pip.Manager != requirement.Conda {
 		return false
 	}
 	severity := finding.Error
@@ -136,7 +142,7 @@ func checkMetadata(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 // installed: it is not listed, and nothing that is listed may exclude the version.
 func checkTaken(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) bool {
 	python := p.pythonPin(e)
-	if c.Taken == "" || c.With == "pip" || e.Built() || !isOneOf(python, c.Taken) || !always(pkg, c.Versions) {
+	if c.Taken == "" || e.Built() || !isOneOf(python, c.Taken) || !always(pkg, c.Versions) {
 		return false
 	}
 	if _, none := withoutWheel(pkg, python); none {

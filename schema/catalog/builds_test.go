@@ -250,7 +250,7 @@ func TestConflicts(t *testing.T) {
 
 // TestConflictKinds checks that the sentence of each conflict says what its kind says.
 func TestConflictKinds(t *testing.T) {
-	begins := map[ConflictKind]string{ConflictRefused: "cannot be installed: ", ConflictUnbuilt: "cannot be installed: ", ConflictOlder: "gets a release ", ConflictBroken: "raises "}
+	begins := map[ConflictKind]string{ConflictRefused: "cannot be installed: ", ConflictUnbuilt: "cannot be installed: ", ConflictMetadata: "cannot be installed: ", ConflictOlder: "gets a release ", ConflictBroken: "raises "}
 	for _, c := range conflictRows.all() {
 		if begin := begins[c.Kind]; begin == "" || !strings.HasPrefix(c.Effect, begin) {
 			t.Errorf("%s with %s is %q, but it %s", c.Package, c.With, c.Kind, c.Effect)

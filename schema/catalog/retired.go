@@ -78,6 +78,8 @@ const (
 	ConflictUnbuilt ConflictKind = "unbuilt"
 	// ConflictOlder pairs are installed with an older release of Package, unless it is pinned.
 	ConflictOlder ConflictKind = "older"
+	// ConflictMetadata pairs are a package and the releases of pip that refuse to read its metadata.
+	ConflictMetadata ConflictKind = "metadata"
 	// ConflictBroken pairs are installed, and do not work.
 	ConflictBroken ConflictKind = "broken"
 )
