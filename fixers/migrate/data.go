@@ -162,8 +162,8 @@ func (m *Migration) nameData(j *Job) {
 		return names
 	}
 	j.inputs, j.outputs = name(j.in), name(j.out)
-	j.places = slices.Concat(placesOf(j.in, j.inputs, func(name string) Part { return Part{Input: name} }),
-		placesOf(j.out, j.outputs, func(name string) Part { return Part{Output: name} }))
+	j.mounts = slices.Concat(mountsOf(j.in, j.inputs, func(name string) Part { return Part{Input: name} }),
+		mountsOf(j.out, j.outputs, func(name string) Part { return Part{Output: name} }))
 }
 
 // fills asks whether a job writes to a data reference whose name says so: a mount of SDK v1 was writable.
@@ -244,7 +244,7 @@ func (m *Migration) mounted(j *Job, text string) Word {
 	}
 	var at string
 	var found Part
-	for _, p := range j.places {
+	for _, p := range j.mounts {
 		below, ok := strings.CutPrefix(value, p.at)
 		if ok && len(p.at) > len(at) && (below == "" || below[0] == '/') && !strings.ContainsAny(below, ":,") && !strings.Contains(below, "..") {
 			at, found = p.at, p.part
@@ -256,22 +256,21 @@ func (m *Migration) mounted(j *Job, text string) Word {
 	return slices.DeleteFunc(Word{{Text: option}, found, {Text: value[len(at):]}}, func(p Part) bool { return p.Text == "" && p.Input == "" && p.Output == "" })
 }
 
-// place is where SDK v1 put data on the machine.
-type place struct {
+// mount is where SDK v1 put data on the machine.
+type mount struct {
 	at   string
 	part Part
 }
 
-// placesOf returns the places of data under its names; parts of data without a name are left out, as is data that is
-// not there.
-func placesOf(list []schema.Data, names []string, part func(name string) Part) (places []place) {
+// mountsOf returns where data is mounted, as far as it has a name and is.
+func mountsOf(list []schema.Data, names []string, part func(name string) Part) (mounts []mount) {
 	for i, d := range list {
 		at := path.Clean(schema.Slashes(d.OnCompute.Text))
 		if names[i] != "" && len(at) > 1 && at[0] == '/' && !strings.EqualFold(d.Mode.Text, "direct") {
-			places = append(places, place{at, part(names[i])})
+			mounts = append(mounts, mount{at, part(names[i])})
 		}
 	}
-	return places
+	return mounts
 }
 
 // split replaces in an argument what stands for the path of data: a variable for a data reference, and a special text
@@ -281,8 +280,7 @@ func split(w Word, d schema.Data, part Part) (out Word) {
 	if part.Output != "" {
 		special = "DatasetOutputConfig:" + d.Name
 	}
-	text, only := w.Text()
-	if only && !d.Reference && text == special {
+	if text, only := w.Text(); only && !d.Reference && text == special {
 		return Word{part}
 	}
 	for _, p := range w {

@@ -100,8 +100,8 @@ type Job struct {
 	runs      []string     // the scripts that its command certainly runs
 	// The new names of the source's inputs and outputs, in order; "" for a duplicate.
 	inputs, outputs []string
-	// places are the paths on the machine at which SDK v1 put them.
-	places []place
+	// mounts are the paths on the machine at which SDK v1 put them.
+	mounts []mount
 	// in and out are the data of the source that the job reads and writes, in the order of inputs and outputs.
 	in, out []schema.Data
 }

@@ -103,7 +103,7 @@ func (c curve) draw(id, title string) chart {
 
 // trace draws the line through the points to keep, the area below it, and what is marked.
 func (c curve) trace(out *chart, keep []int, px, py func(float64) float64) {
-	var area strings.Builder
+	var line, area strings.Builder
 	pen, from, before := "M", 0.0, 0.0
 	lift := func() {
 		if pen == "L" {
@@ -124,7 +124,7 @@ func (c curve) trace(out *chart, keep []int, px, py func(float64) float64) {
 			from = x
 		}
 		to := pen + at(x) + " " + at(py(v))
-		out.Line += to
+		line.WriteString(to)
 		area.WriteString(to)
 		pen, before = "L", x
 		alone := (i == 0 || !finite(c.y[i-1])) && (i+1 == len(c.y) || !finite(c.y[i+1]))
@@ -132,7 +132,8 @@ func (c curve) trace(out *chart, keep []int, px, py func(float64) float64) {
 			out.Dots = append(out.Dots, dot{X: at(x), Y: at(py(v)), Text: c.say(i)})
 		}
 	}
-	if lift(); c.area {
+	lift()
+	if out.Line = line.String(); c.area {
 		out.Area = area.String()
 	}
 }
