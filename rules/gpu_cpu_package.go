@@ -95,7 +95,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 		message = fmt.Sprintf("%s is the CPU build, but %s on a GPU target: %s", name, usedHere(jobs), swap.advice)
 	}
 	if swap.pin {
-		message += pinAdvice(e, swap.name)
+		message += p.shared.pins.of(packageIn{e, swap.name}, func() string { return pinAdvice(e, swap.name) })
 	}
 	message += swap.others + notRepaired(swap.kept)
 	severity := certainly(p.rule.Severity, jobs)
@@ -162,6 +162,12 @@ func usersOfGPU(e *schema.Environment) (two []*requirement.Requirement) {
 		}
 	}
 	return two
+}
+
+// packageIn is the name of a package in an environment.
+type packageIn struct {
+	*schema.Environment
+	name string
 }
 
 // pinAdvice says which version to pin if a package cannot be installed without one, or would not load with the image.

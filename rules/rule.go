@@ -79,6 +79,7 @@ type shared struct {
 	python       memo[*schema.Target, *schema.Job]                     // see sibling
 	divisions    memo[divided, *division]                              // see environmentFix
 	run          map[*schema.Job]bool                                  // see runComponents
+	pins         memo[packageIn, string]                               // see pinAdvice
 	onGPU        memo[*schema.Environment, []*requirement.Requirement] // see usesGPU
 	variables    memo[*schema.Job, []schema.Variable]                  // see variablesIn
 	swaps        memo[divided, bool]                                   // see carried
