@@ -173,6 +173,10 @@ func checkCurated(p *Pass, at schema.Field) {
 		p.report(at.Location(message), nil)
 		return
 	}
+	if other := differs(e); other != "" {
+		p.report(at.Location(message+"; its successor, "+e.Successor+", "+other), nil)
+		return
+	}
 	var fix *finding.Fix
 	address := "azureml://registries/azureml/environments/" + e.Successor + "/labels/latest"
 	if strings.HasPrefix(text, "azureml:") {
@@ -183,6 +187,19 @@ func checkCurated(p *Pass, at schema.Field) {
 		advice = "the environment " + e.Successor + " in place of the image"
 	}
 	p.report(at.Location(message+": use "+advice), fix)
+}
+
+// differs says what the successor of a curated environment does not have, or "" if the one can take the other's place.
+func differs(e catalog.CuratedEnvironment) string {
+	next, _ := catalog.Curated(e.Successor)
+	framework, _, _ := strings.Cut(strings.ToLower(e.Name), "-")
+	switch {
+	case next.GPU && !e.GPU:
+		return "is made for GPUs: use an environment of your own where there are none"
+	case strings.HasPrefix(next.Name, "minimal-") && framework != "minimal":
+		return "has no " + framework + ": use an environment of your own that adds it"
+	}
+	return ""
 }
 
 // misspeltCurated reports a name that only one of Microsoft's environments resembles. There may be others with other
