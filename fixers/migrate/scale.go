@@ -110,7 +110,7 @@ func (m *Migration) readDistribution(j *Job) {
 				return
 			}
 		}
-		j.Distribution = &Distribution{Kind: TensorFlow, Workers: m.count(j, s.SDK.WorkerCount, 1), Servers: m.count(j, s.SDK.ParameterServerCount, 1)}
+		j.Distribution = m.tasks(j)
 	case schema.NoDistribution:
 		m.askNodes(j)
 	case schema.UnknownDistribution:
@@ -122,6 +122,28 @@ func (m *Migration) readDistribution(j *Job) {
 			Why: "the communicator ParallelTask has no equivalent in a command job: write a parallel job by hand, or answer `job` for a single plain job"})
 		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
 	}
+}
+
+// tasks reads how many workers and parameter servers TensorFlow starts.
+func (m *Migration) tasks(j *Job) *Distribution {
+	const workers, servers = "tensorflow.workerCount", "tensorflow.parameterServerCount"
+	d := &Distribution{Kind: TensorFlow}
+	if m.Emitter.Format() != "v2" {
+		return d // others do not start them
+	}
+	d.Servers = m.number(j, j.Source.SDK.ParameterServerCount, 1, account.Question{ID: "servers", Ask: "How many parameter servers does TensorFlow start?", Example: "1"}, servers)
+	nodes, computed := m.lost(j, "nodeCount"), m.lost(j, workers)
+	if computed.Explicit && nodes.Explicit && nodes.Node.Span == computed.Node.Span { // TensorflowConfiguration: a node for each
+		d.Workers = j.Nodes
+		m.Ledger.Decide(j.Name, "", "nodes", computed)
+		return d
+	}
+	q := account.Question{ID: "workers", Ask: "How many workers does TensorFlow start?", Example: "2"}
+	if j.Nodes > 1 {
+		q.Default = strconv.Itoa(max(1, j.Nodes-d.Servers))
+	}
+	d.Workers = m.number(j, j.Source.SDK.WorkerCount, 1, q, workers)
+	return d
 }
 
 // askNodes asks about a job on several nodes whose processes are not connected, so that each runs the whole script.
