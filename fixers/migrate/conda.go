@@ -39,6 +39,7 @@ type Conda struct {
 
 	base  condaenv.Base
 	more  *schema.Environment // what a program adds to it
+	lost  []string            // what it changes in a way that is not carried over
 	named []string            // packages that the user names
 	notes []condaenv.NodeNote // added to the ledger once the file's name is known
 
@@ -185,21 +186,21 @@ func (m *Migration) askEnvironment(j *Job) bool {
 
 // useConda sets the conda environment of a job, creating it if needed.
 func (m *Migration) useConda(j *Job) {
-	e, more, named := j.Source.Environment, m.morePackages(j), m.askPackages(j)
+	e, more, named, lost := j.Source.Environment, m.morePackages(j), m.askPackages(j), m.lostCalls(j)
 	for _, c := range m.Conda {
-		if c.Source == e && (c.more == more || c.more != nil && more != nil && c.more.Node == more.Node) && slices.Equal(c.named, named) && c.GPU == j.GPU && c.Spark == j.Spark && c.Jobs[0].Serves == j.Serves && c.base == j.Image.Base {
+		if c.Source == e && (c.more == more || c.more != nil && more != nil && c.more.Node == more.Node) && slices.Equal(c.named, named) && slices.Equal(c.lost, lost) && c.GPU == j.GPU && c.Spark == j.Spark && c.Jobs[0].Serves == j.Serves && c.base == j.Image.Base {
 			j.Conda = c
 			c.Jobs = append(c.Jobs, j)
 			return
 		}
 	}
-	j.Conda = &Conda{Source: e, more: more, named: named, GPU: j.GPU, Spark: j.Spark, base: j.Image.Base, Jobs: []*Job{j}}
+	j.Conda = &Conda{Source: e, more: more, named: named, lost: lost, GPU: j.GPU, Spark: j.Spark, base: j.Image.Base, Jobs: []*Job{j}}
 	m.Conda = append(m.Conda, j.Conda)
 }
 
 // clean writes an environment without what is gone.
 func (m *Migration) clean(c *Conda) {
-	in := condaenv.Input{Serves: slices.ContainsFunc(c.Jobs, func(j *Job) bool { return j.Serves }), Source: c.Source, Program: c.more, Named: c.named, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, Answered: m.Answered, AsOf: m.Project.AsOf()}
+	in := condaenv.Input{Serves: slices.ContainsFunc(c.Jobs, func(j *Job) bool { return j.Serves }), Source: c.Source, Program: c.more, Named: c.named, Lost: c.lost, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, Answered: m.Answered, AsOf: m.Project.AsOf()}
 	for _, j := range c.Jobs {
 		in.Replaced = in.Replaced || j.Dockerfile == nil && j.Image.Replaced
 		if strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {

@@ -81,6 +81,9 @@ func (m *Migration) answer(keys ...string) (Answer, bool) {
 	for _, key := range keys {
 		if a, ok := m.Options.Answers[key]; ok && a.Value != "" {
 			m.used[key] = true
+			if strings.EqualFold(a.Value, "none") { // which no package and no file is called
+				a.Value = "none"
+			}
 			return a, true
 		}
 	}

@@ -2,12 +2,15 @@ package migrate
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // builtFiles are the job's file and that of its environment, as far as a program builds them.
@@ -44,7 +47,44 @@ func (m *Migration) askPackages(j *Job) []string {
 	if answer == "none" {
 		return nil
 	}
-	return strings.Fields(answer)
+	return m.packages(answer)
+}
+
+// packages returns the requirements of an answer, in which there may be spaces around operators and after commas.
+func (m *Migration) packages(answer string) (list []string) {
+	const joins = "=<>!~;"
+	for word := range strings.FieldsSeq(answer) {
+		last := len(list) - 1
+		if last >= 0 && (strings.ContainsAny(word[:1], joins+",[") || strings.ContainsAny(list[last][len(list[last])-1:], joins)) {
+			list[last] += word
+		} else {
+			list = append(list, word)
+		}
+	}
+	for i, text := range list {
+		list[i] = strings.TrimRight(text, ",")
+		if _, err := requirement.Pip.Parse(list[i]); err != nil {
+			m.Refuse("packages", answer, "pip cannot read "+strconv.Quote(secret.HideValue(list[i]))+"; write requirements such as 'pandas>=2 numpy'")
+			return nil
+		}
+	}
+	return list
+}
+
+// lostCalls returns the calls of a program that change what a job installs in a way that is not carried over.
+func (m *Migration) lostCalls(j *Job) (calls []string) {
+	for _, f := range m.builtFiles(j) {
+		for _, e := range f.Root().Entries {
+			key := strings.TrimSuffix(e.Key.Value, built.NotLiteral)
+			call := key[strings.LastIndexByte(key, '.')+1:]
+			if e.Value.Tag == built.Open && !slices.Contains(built.ComputedPackages[:], call) && slices.ContainsFunc([]string{"add_", "remove_", "set_"}, func(begin string) bool { return strings.HasPrefix(call, begin) }) {
+				at := schema.Field{File: f, Node: e.Value}
+				m.Ledger.Drop(j.Name, "not carried over: change the packages of the new file by hand", at)
+				calls = append(calls, account.Place(at)+" calls "+call)
+			}
+		}
+	}
+	return calls
 }
 
 // tellUnused records what a program adds to an environment that no job installs.

@@ -1,6 +1,9 @@
 package migrate_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestMorePackages checks that what a program adds to the packages of a file is installed, and that amlfix asks for
 // what it computes.
@@ -15,12 +18,27 @@ func TestMorePackages(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "of a file", project: file + add + "pip_package('pandas')\n" + add + "conda_package('git')\n" + add + "channel('bioconda')\n" + job + files,
 			has: []string{"c.yml: - bioconda\n", "c.yml: - python=3.11 # ours\n  - git\n", "c.yml: - numpy\n      - pandas\n", "MIGRATION.md: `'pandas'` | mapped | kept |"}},
+		{name: "in other versions", project: file + add + "pip_package('numpy==1.26.4')\n" + add + "conda_package('git=2')\n" + add + "conda_package('git=3')\ne.python.conda_dependencies.set_python_version('3.12')\n" + add + "channel('bioconda')\n" + add + "channel('bioconda')\n" + job + files,
+			has:   []string{"c.yml: channels:\n  - bioconda\ndependencies:\n  - python=3.12 # ours\n  - git=3\n  - pip\n  - pip:\n      - numpy==1.26.4\n", "MIGRATION.md: `numpy` | dropped | submit.py:4 replaces it |", "MIGRATION.md: | dropped | bioconda is already listed |"},
+			lacks: []string{"c.yml: git=2"}},
+		{name: "that pip replaces", project: file + add + "pip_package('scipy==1.14.1')\n" + job + strings.Replace(files, "  - pip:", "  - scipy=1.13\n  - pip:", 1), has: []string{"c.yml: - scipy==1.14.1\n"}, lacks: []string{"c.yml: scipy=1.13"}},
+		{name: "to a file that is loaded", project: head + "c = CondaDependencies('c.yml')\nc.add_pip_package('numpy==1.26.4')\nc.add_pip_package('numpy-financial')\ne = Environment('e')\ne.python.conda_dependencies = c\n" + add + "pip_package('pandas')\n" + job + files,
+			has: []string{"c.yml: - python=3.11 # ours\n  - pip\n  - pip:\n      - numpy==1.26.4\n      - numpy-financial\n      - pandas\n"}},
+		{name: "to a list, in other versions", project: head + "c = CondaDependencies.create(python_version='3.11', pip_packages=['torch==1.2', 'torch-a', 'pandas'])\nc.set_python_version('3.12')\nc.add_pip_package('torch')\ne = Environment('e')\ne.python.conda_dependencies = c\n" + job + files,
+			has: []string{conda + "- python=3.12\n", conda + "- torch-a\n", conda + "- pandas\n", conda + "- torch\n"}, lacks: []string{conda + "torch==1.2", conda + "3.11"}},
+		{name: "with conditions", project: file + job + strings.Replace(files, "[numpy]", "['numpy<2; python_version < \"3.9\"', 'numpy>=2; python_version >= \"3.9\"']", 1), has: []string{"c.yml: numpy<2; python_version < \"3.9\"", "c.yml: numpy>=2; python_version >= \"3.9\""}},
+		{name: "what is removed", project: file + "e.python.conda_dependencies.remove_pip_package('numpy')\n" + add + "tensorflow_pip_package()\ne.python.conda_dependencies.set_python_version(v)\n" + job + files,
+			has: []string{"c.yml: # Not carried over: submit.py:4 calls remove_pip_package. Change the packages by hand; see MIGRATION.md\n# Not carried over: submit.py:5 calls add_tensorflow_pip_package.", "c.yml: submit.py:6 calls set_python_version", "MIGRATION.md: | `('numpy')` | dropped | not carried over: change"}},
 		{name: "that are gone", project: file + add + "pip_package('azureml-requirements')\n" + job + files, lacks: []string{"c.yml: azureml-requirements"}},
 		{name: "that cannot be installed", project: file + add + "pip_package('https://example.com/a-1-cp27-none-any.whl')\n" + job + files, open: "package-a", has: []string{"MIGRATION.md: submit.py:4: "}},
 		{name: "for one of two jobs", project: file + job + "g = Environment.from_conda_specification('g', 'c.yml')\ng.python.conda_dependencies.add_pip_package('pandas')\n" + job[:len(job)-3] + "g)\n" + files,
 			has: []string{"c.yml: - numpy\n", "c_submit-2.yml: - pandas\n"}, lacks: []string{"c.yml: - pandas\n"}},
 		{name: "of a list that is computed", project: list + job + files, open: "packages", has: []string{"job-submit.yml: DECIDE: Which other packages does the job need?", "MIGRATION.md: submit.py:4 computes them"}},
 		{name: "of a list, answered", project: list + job + files, answers: "packages=pandas", has: []string{conda + "- pandas\n"}},
+		{name: "of a list, with spaces", project: list + job + files, answers: "packages=pandas·>=·2,·<·3·numpy==1.26.4,·scipy", has: []string{conda + "- pandas>=2,<3\n", conda + "- numpy==1.26.4\n", conda + "- scipy\n"}},
+		{name: "of a list, with a version that the answer replaces", project: strings.Replace(list, "f()", "['numpy==1.25', f()]", 1) + job + files, answers: "packages=numpy==1.26.4", has: []string{conda + "- numpy==1.26.4\n"}, lacks: []string{conda + "1.25"}},
+		{name: "of a list, what pip cannot read", project: list + job + files, answers: "packages=pandas·and·*", fails: `packages=pandas and *: pip cannot read "*"`},
+		{name: "of a list, nothing in Python", project: list + job + files, answers: "packages=None", lacks: []string{conda + "None"}},
 		{name: "of a list, none", project: list + job + files, answers: "packages=none", has: []string{"environment-cpu.yml: conda_file: conda_dependencies_submit.yml\n"}, lacks: []string{conda + "none"}},
 		{name: "on a condition", project: file + "if x:\n    " + add + "pip_package('pandas')\n" + job + files, open: "packages", lacks: []string{"c.yml: pandas"}},
 	})

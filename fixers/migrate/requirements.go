@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/dockerfile"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // requirementsKey is a key of an environment that a program creates from a requirements file; SDK v1 read the file when
@@ -38,9 +39,9 @@ func (m *Migration) readRequirements(f *schema.File, environment, pip *document.
 		pip = at.pipIn(environment)
 	}
 	for _, line := range lines {
-		named := func(o *document.Node) bool { return strings.HasPrefix(line, o.Value) }
-		pip.Items = append(slices.DeleteFunc(pip.Items, named), at.node("!!str", line))
+		pip.Items = append(pip.Items, at.node("!!str", line))
 	}
+	built.Distinct(pip, requirement.Pip)
 }
 
 // pipList returns pip's list in the environment of an estimator, or nil.

@@ -35,6 +35,11 @@ func v2Steps(lines string) string {
 	return "-- train.py --\nprint(1)\n-- p.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n  one:\n    type: command\n    code: .\n    environment: {image: \"python:3.12\"}\n    command: python train.py\n" + lines
 }
 
+// removes returns a program that calls a method of the packages of a file.
+func removes(method string) string {
+	return "-- train.py --\nprint(1)\n-- submit.py --\nfrom azureml.core import *\ne = Environment.from_conda_specification('e', 'c.yml')\ne.python.conda_dependencies." + method + "('scipy==1.14')\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=e)\n-- c.yml --\ndependencies: [python=3.11, {pip: [scipy==1.13]}]\n"
+}
+
 func withScript(script, project string) string {
 	return on(project, "-- train.py --\n", "-- train.py --\n"+script)
 }
@@ -151,6 +156,7 @@ var sentences = map[string][]sentence{
 		{text: " computes it; `none` starts from the image only", yes: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=f())\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e'))\n"},
 		{text: "the program adds it to an environment that is not written here: add it there", yes: builder + "from azureml.core.runconfig import *\nrc = RunConfiguration()\nrc.environment = Environment('e')\nrc.environment.python.conda_dependencies.add_pip_package('numpy')\nScriptRunConfig('.', 'train.py', compute_target='cpu', run_config=rc)\n", no: builder + "e = Environment.from_conda_specification('e', 'c.yml')\ne.python.conda_dependencies.add_pip_package('numpy')\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=e)\n-- c.yml --\ndependencies: [python=3.11]\n"},
 		{text: " computes them, or installs them on a condition; `none` for none", yes: builder + "e = Environment('e')\ne.python.conda_dependencies = CondaDependencies.create(pip_packages=f())\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=e)\n", no: builder + "e = Environment('e')\ne.python.conda_dependencies = CondaDependencies.create(pip_packages=['numpy'])\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=e)\n"},
+		{text: "not carried over: change the packages of the new file by hand", yes: removes("remove_pip_package"), no: removes("add_pip_package")},
 		{text: "not a literal, so you have to write it into the new files", yes: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu', max_run_duration_seconds=f())\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu', max_run_duration_seconds=60)\n"},
 	},
 	"sweeps and lines": {

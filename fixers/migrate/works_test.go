@@ -21,7 +21,7 @@ type worked struct {
 	project, folder string
 	to              string // "v2" if not given
 	config          string // the run configuration to migrate, "" for all
-	answers         string // ID=VALUE, separated by spaces
+	answers         string // ID=VALUE, separated by spaces; · stands for a space
 	// open are the ids of the open decisions, "" for none.
 	open string
 	// has and lacks are texts in written files, as FILE: TEXT. A name that begins with "/" is a file that must not
@@ -57,7 +57,7 @@ func (w worked) migrate(t *testing.T) (*migrate.Migration, error) {
 	}
 	for answer := range strings.FieldsSeq(w.answers) {
 		id, value, _ := strings.Cut(answer, "=")
-		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
+		opts.Answers[id] = migrate.Answer{Value: strings.ReplaceAll(value, "·", " "), From: migrate.FromFlag}
 	}
 	e := emitters[slices.IndexFunc(emitters, func(e migrate.Emitter) bool { return e.Format() == cmp.Or(w.to, "v2") })]
 	return migrate.New(schema.Load(roots[i], schema.Options{}), e, opts)

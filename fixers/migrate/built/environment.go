@@ -2,10 +2,10 @@ package built
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // environment reads an Environment, however it is created.
@@ -174,6 +174,7 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 	if o.method == "" {
 		if file := b.arg(o.call, "conda_dependencies_file_path", 0); !file.absent() {
 			b.put(root, prefix+"condaDependenciesFile", file)
+			b.more(root, o, "")
 			return
 		}
 	}
@@ -204,7 +205,7 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 }
 
 // condaLists are the lists of a conda environment.
-type condaLists struct{ conda, pip, channels, added *document.Node }
+type condaLists struct{ conda, pip, channels *document.Node }
 
 func list(t []python.Token) *document.Node {
 	n := scalar("!!seq", "", t)
@@ -221,16 +222,13 @@ func attach(to, n *document.Node) {
 // defaults adds the package that SDK v1 installs in addition to those that the program names. Source: azureml-core 1.62
 // and azureml-train-core 1.40, CondaDependencies and _create_conda_dependencies.
 func (l *condaLists) defaults(at []python.Token) {
-	l.added = scalar("!!str", "azureml-defaults", at[:1])
-	attach(l.pip, l.added)
+	attach(l.pip, scalar("!!str", "azureml-defaults", at[:1]))
 }
 
 // nest adds pip's list to conda's, unless it is empty.
 func (l *condaLists) nest(at []python.Token) {
-	l.pip.Items = slices.DeleteFunc(l.pip.Items, func(n *document.Node) bool {
-		named := func(o *document.Node) bool { return o != n && strings.HasPrefix(o.Value, n.Value) }
-		return n == l.added && slices.ContainsFunc(l.pip.Items, named)
-	})
+	Distinct(l.conda, requirement.Conda)
+	Distinct(l.pip, requirement.Pip)
 	if len(l.pip.Items) > 0 {
 		pip := mapping(at)
 		put(pip, "pip", l.pip)

@@ -121,7 +121,6 @@ func (b *builder) packages(th *Thing) {
 	lists := &condaLists{conda: list(th.object.tokens), pip: list(th.object.tokens)}
 	lists.defaults(th.object.tokens)
 	lists.add(b, root, lists.conda, "conda_packages", b.arg(c, "conda_packages", -1))
-	lists.add(b, root, lists.pip, "pip_packages", b.arg(c, "pip_packages", -1))
 	if own, _ := catalog.Estimator(th.object.class); own != "" {
 		n := scalar("!!str", own, th.object.tokens[:1])
 		if version := b.arg(c, "framework_version", -1).text(); version != nil {
@@ -130,6 +129,7 @@ func (b *builder) packages(th *Thing) {
 		}
 		attach(lists.pip, n)
 	}
+	lists.add(b, root, lists.pip, "pip_packages", b.arg(c, "pip_packages", -1)) // after its own, which they may replace
 	lists.nest(th.object.tokens)
 	if len(lists.conda.Items) > 0 {
 		conda := mapping(th.object.tokens)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // AddedPackages is a key below "python", with a conda environment: what the program adds to the packages of a file.
@@ -50,13 +51,23 @@ func (b *builder) added(root *document.Node, o *object, at, from string) {
 	case o.method == "get": // the workspace knows the others
 		put(root, "python.condaDependencies", b.node(value{tokens: calls[0]}))
 	default:
-		l := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
-		if l.calls(b, root, o.name, place(o), prefix); len(l.conda.Items)+len(l.pip.Items)+len(l.channels.Items) > 0 {
-			more := mapping(o.tokens)
-			put(root, "python."+AddedPackages, more)
-			l.extend(root, more, "", o.tokens)
-		}
+		b.more(root, o, prefix)
 	}
+}
+
+// more reads the calls that add to the packages of a file, whose names follow prefix.
+func (b *builder) more(root *document.Node, o *object, prefix string) {
+	l := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
+	l.calls(b, root, o.name, place(o), prefix)
+	if len(l.conda.Items)+len(l.pip.Items)+len(l.channels.Items) == 0 {
+		return
+	}
+	all := root.Get("python").Get(AddedPackages)
+	if all == nil {
+		all = mapping(o.tokens)
+		put(root, "python."+AddedPackages, all)
+	}
+	l.extend(root, all, "", o.tokens)
 }
 
 // extend adds the lists to a conda environment, which is created if it is nil.
@@ -79,17 +90,34 @@ func (l *condaLists) extend(root, conda *document.Node, to string, at []python.T
 			attach(conda.Get(part.key), item)
 		}
 	}
+	Distinct(conda.Get("dependencies"), requirement.Conda)
 	for _, item := range conda.Get("dependencies").Items {
 		if pip := item.Get("pip"); pip != nil {
 			for _, more := range l.pip.Items {
-				pip.Items = slices.DeleteFunc(pip.Items, func(old *document.Node) bool { return strings.HasPrefix(more.Value, old.Value) })
 				attach(pip, more)
 			}
+			Distinct(pip, requirement.Pip)
 			return
 		}
 	}
-	nested := &condaLists{conda: conda.Get("dependencies"), pip: l.pip, added: l.added}
+	nested := &condaLists{conda: conda.Get("dependencies"), pip: l.pip}
 	nested.nest(at)
+}
+
+// Distinct omits the packages of a list that later ones of the same name replace, as SDK v1 did.
+func Distinct(list *document.Node, manager requirement.Manager) {
+	last, names := map[string]*document.Node{}, map[*document.Node]string{}
+	for _, n := range list.Items {
+		if n.Kind != document.Scalar {
+			continue
+		}
+		names[n] = n.Value
+		if r, err := manager.Parse(n.Value); err == nil && r.Key != "" {
+			names[n] = r.Key + ";" + r.Marker
+		}
+		last[names[n]] = n
+	}
+	list.Items = slices.DeleteFunc(list.Items, func(n *document.Node) bool { return n.Kind == document.Scalar && last[names[n]] != n })
 }
 
 // calls reads the methods that add to an object, whose names follow prefix.

@@ -39,13 +39,11 @@ type cleaner struct {
 // Clean returns the environment without what is gone; see Input and Result.
 func Clean(in Input) Result {
 	k := &cleaner{in: in, base: in.Base, seen: map[string]bool{}, packages: in.Source.Packages}
-	if in.Program != nil {
-		k.packages = slices.Concat(k.packages, in.Program.Packages)
-	}
 	if in.Source.File.Kind == schema.CondaFile { // the comments of a run configuration or a program do not belong here
 		k.said = commentsOf(in.Source.File.Stream)
 	}
 	root := in.Source.Node
+	k.merge()
 	k.askCNTK()
 	k.askPython()
 	for _, p := range k.packages {

@@ -23,6 +23,8 @@ type Input struct {
 	// Program is what a program adds to the source, or nil; Named are packages that the user names.
 	Program *schema.Environment
 	Named   []string
+	// Lost are calls of the program that are not carried over, each with its place.
+	Lost []string
 	// Project is the name for the environment if the source has no meaningful one.
 	Project string
 	// GPU means that its packages use a GPU; Spark means that the session's own Python is used.

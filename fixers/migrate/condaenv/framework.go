@@ -23,6 +23,9 @@ func (k *cleaner) askPython() {
 		return
 	}
 	p, given := k.in.Source.Python()
+	if i := slices.IndexFunc(k.packages, isPython); i >= 0 {
+		p, given = k.packages[i], true // a program's may be another
+	}
 	k.python = catalog.MigrationDefault("python").Value
 	old := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "=> "), ".*")
 	switch ended, isEnded := catalog.EndedPython(old, k.in.AsOf); {
@@ -164,6 +167,9 @@ const inferenceServer = "azureml-inference-server-http"
 
 // complete adds what the environment needs.
 func (k *cleaner) complete() {
+	for _, text := range k.in.Named {
+		k.add(nameOf(requirement.Pip, text), text, requirement.Pip, "your answer")
+	}
 	logs := k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") && k.in.Scripts.Runs()
 	if logs || k.in.Scripts.AnyImports(mlflow) {
 		why := "replaces the old logging calls"
@@ -180,11 +186,6 @@ func (k *cleaner) complete() {
 	if k.in.Serves {
 		// Source: azure-ai-docs how-to-deploy-online-endpoints.md
 		k.add(inferenceServer, inferenceServer, requirement.Pip, "managed online endpoints start the entry script with it")
-	}
-	for _, text := range k.in.Named {
-		if r, err := requirement.Pip.Parse(text); err == nil {
-			k.add(r.Key, text, requirement.Pip, "your answer")
-		}
 	}
 	for _, script := range k.in.Preinstalled {
 		for _, p := range catalog.PreinstalledModules() {

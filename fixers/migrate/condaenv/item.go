@@ -18,7 +18,7 @@ import (
 // known drops an item that is already in the list, and reports whether it was.
 func (k *cleaner) known(p schema.Package) bool {
 	key := p.Requirement.Key
-	if key == "" || !k.seen[key] {
+	if key == "" || !k.seen[key] || p.Requirement.Marker != "" { // which may hold where that of the other does not
 		return false
 	}
 	k.note(account.Dropped, p.Node, "", key+" is already listed")
@@ -31,7 +31,7 @@ func (k *cleaner) item(p schema.Package) {
 	name := cmp.Or(r.Key, wheelName(*r))
 	retired, isRetired := catalog.LookupRetiredPackage(name)
 	switch {
-	case p.Manager == requirement.Conda && r.Key == "python":
+	case isPython(p):
 		k.pythonItem(p)
 	case k.in.Spark && name == "pyspark":
 		k.drop(p, "a Spark session has its own pyspark, which a second one would break")
@@ -127,7 +127,7 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 	case k.pinned(p):
 		return
 	}
-	if k.seen[nameOf(manager, text)] {
+	if name := nameOf(manager, text); k.seen[name] && name != r.Key {
 		k.drop(p, nameOf(manager, text)+" is already listed")
 		return
 	}

@@ -18,6 +18,9 @@ func (k *cleaner) render(root *document.Node) []byte {
 		delete(k.said.above, first)
 		delete(k.said.apart, first)
 	}
+	for _, call := range k.in.Lost {
+		head = append(head, "Not carried over: "+call+". Change the packages by hand; see "+account.Report)
+	}
 	if len(k.pip) > 0 {
 		pip := yamlout.Map{k.entry(pipNode(root), "pip", k.pip)}
 		k.conda = append(k.conda, yamlout.Item{Value: pip, Above: pip[0].Above})
@@ -73,10 +76,16 @@ func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
 	if k.in.Program != nil {
 		channels = slices.Concat(channels, k.in.Program.Node.Get("channels").List())
 	}
+	seen := map[string]bool{}
 	for _, n := range channels {
 		if n.Text() == "" {
 			continue
 		}
+		if seen[n.Text()] {
+			k.note(account.Dropped, n, "", n.Text()+" is already listed")
+			continue
+		}
+		seen[n.Text()] = true
 		list = append(list, yamlout.Item{Value: n.Text(), Above: k.said.above[n], Beside: k.said.beside[n]})
 		k.note(account.Mapped, n, "kept", "")
 	}

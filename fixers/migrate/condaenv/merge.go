@@ -1,0 +1,75 @@
+package condaenv
+
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// merge adds what a program adds, and omits what the user names otherwise.
+func (k *cleaner) merge() {
+	named := map[string]bool{}
+	for _, text := range k.in.Named {
+		if r, err := requirement.Pip.Parse(text); err == nil {
+			named[r.Key] = r.Key != ""
+		}
+	}
+	if k.in.Program == nil && len(named) == 0 {
+		return
+	}
+	k.packages = slices.Clone(k.packages)
+	at := map[[2]string]int{}
+	for i, p := range k.packages {
+		if p.Err == nil {
+			at[[2]string{p.Manager.String(), p.Requirement.Key}] = i
+		}
+	}
+	if k.in.Program != nil {
+		for _, p := range k.in.Program.Packages {
+			k.replace(p, at)
+		}
+	}
+	k.packages = slices.DeleteFunc(k.packages, func(p schema.Package) bool {
+		omitted := p.Err == nil && named[p.Requirement.Key]
+		if omitted {
+			k.note(account.Decided, p.Node, "replaced", "decision `packages`")
+		}
+		return omitted
+	})
+}
+
+// replace adds a program's package in place of that of its name, as SDK v1 did, which removes that from the list of the
+// package manager; pip, which runs last, replaces another version that conda has installed.
+func (k *cleaner) replace(p schema.Package, at map[[2]string]int) {
+	if p.Err == nil && p.Requirement.Key != "" {
+		own := [2]string{p.Manager.String(), p.Requirement.Key}
+		i, listed := at[own]
+		if !listed && p.Manager == requirement.Pip && k.exact(*p.Requirement) {
+			i, listed = at[[2]string{requirement.Conda.String(), p.Requirement.Key}]
+		}
+		if listed && k.packages[i].Requirement.Raw != p.Requirement.Raw {
+			old := k.packages[i].Node
+			k.note(account.Dropped, old, "", k.place(p)+" replaces it")
+			for _, said := range []map[*document.Node][]string{k.said.above, k.said.apart} {
+				if said[old] != nil {
+					said[p.Node] = said[old]
+				}
+			}
+			if k.said.beside[old] != "" {
+				k.said.beside[p.Node] = k.said.beside[old]
+			}
+			k.packages[i], at[own] = p, i
+			return
+		}
+		at[own] = len(k.packages)
+	}
+	k.packages = append(k.packages, p)
+}
+
+// isPython reports whether an item is the Python that conda installs.
+func isPython(p schema.Package) bool {
+	return p.Err == nil && p.Manager == requirement.Conda && p.Requirement.Key == "python"
+}
