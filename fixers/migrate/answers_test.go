@@ -39,6 +39,11 @@ func TestAnswersOfSeveral(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "two scripts that are gone", project: head + job("a.py", ", compute_target='c'") + job("b.py", ", compute_target='c'") + files, open: "script script",
 			has: []string{report + "`--answer submit/script=a.py`", report + "`--answer submit-2/script=b.py`"}},
+		{name: "two scripts that are gone, one of them twice", project: head + job("a.py", ", compute_target='c'") + job("b.py", ", compute_target='c'") + job("a.py", ", compute_target='d'") + files, open: "script script",
+			has: []string{report + "`--answer submit+/script=a.py`", report + "`--answer submit-2/script=b.py`"}},
+		{name: "two scripts that are gone, one of them answered", project: head + job("a.py", ", compute_target='c'") + job("b.py", ", compute_target='c'") + job("a.py", ", compute_target='d'") + files, open: "script", answers: "submit+/script=train.py",
+			has: []string{"job-submit.yml: command: python train.py\n", "job-submit-3.yml: command: python train.py\n", "job-submit-2.yml: command: python b.py\n"}},
+		{name: "answers for no question", project: head + job("a.py", ", compute_target='c'") + files, answers: "other+/script=train.py", fails: "--answer other+/script: there is no such decision"},
 		{name: "a script that is gone twice", project: head + job("a.py", ", compute_target='c'") + job("a.py", ", compute_target='d'") + files, open: "script",
 			has: []string{report + "| submit, submit-2 |", report + "`--answer script=a.py`"}},
 		{name: "a target besides this computer", project: head + job("train.py", "") + job("train.py", ", compute_target=f()") + files, open: "target",

@@ -23,10 +23,15 @@ type AnswerError struct{ Text string }
 
 func (e *AnswerError) Error() string { return e.Text }
 
-// Decide records a question and returns the answer to "SCOPE/ID" or to "ID", or else the default. If there is neither,
-// open is true and the emitter writes the Marker.
+// Decide records a question and returns the answer to "SCOPE/ID", to "FIRST+/ID", where FIRST is the first scope with
+// the same question, or to "ID", or else the default. If there is none, open is true and the emitter writes the Marker.
 func (m *Migration) Decide(q account.Question) (taken string, open bool) {
-	answer, given := m.answer(q.Scope+"/"+q.ID, q.ID)
+	question := [5]string{q.ID, q.Ask, q.Default, q.About, q.Example}
+	if _, known := m.leaders[question]; !known {
+		m.leaders[question] = q.Scope
+	}
+	leader := m.leaders[question]
+	answer, given := m.answer(q.Scope+"/"+q.ID, leader+"+/"+q.ID, q.ID)
 	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
 		m.fail(&AnswerError{fmt.Sprintf("%s %s=%s: the answer must be one of %s", answer.From, q.ID, secret.HideValue(answer.Value), strings.Join(q.Choices, ", "))})
 		given = false
@@ -38,7 +43,7 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	same := [6]string{q.ID, q.Ask, taken, q.Default, q.About, q.Example}
 	switch d := m.asked[same]; {
 	case d == nil:
-		made := &account.Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From}
+		made := &account.Decision{Question: q, Scopes: []string{q.Scope}, Leader: leader, Taken: taken, From: answer.From}
 		if first := m.first[q.ID]; first == nil {
 			m.first[q.ID] = made
 		} else if first.Scope != q.Scope && len(q.Choices) != 1 {

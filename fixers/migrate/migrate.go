@@ -99,6 +99,7 @@ type Migration struct {
 	ignores    bool                    // amlfix wrote the project's .amlignore
 	used       map[string]bool
 	asked      map[[6]string]*account.Decision
+	leaders    map[[5]string]string         // the first scope of each question
 	first      map[string]*account.Decision // the first one of each id
 	written    map[string]bool              // the paths of Files
 	known      map[string]string            // the names of assets by their kind and values
@@ -126,7 +127,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[6]string]*account.Decision{}, first: map[string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}}
+	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[6]string]*account.Decision{}, leaders: map[[5]string]string{}, first: map[string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}}
 	m.scripts = readScripts(p.Root)
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)

@@ -122,7 +122,8 @@ func (m *Migration) decideScript(q account.Question, missing ...string) (script 
 		return "", true
 	}
 	script = path.Clean(schema.Slashes(answer))
-	if a, given := m.answer(q.Scope+"/"+q.ID, q.ID); given && a.Value == answer && !m.has(script) && !slices.Contains(missing, script) {
+	leader := m.leaders[[5]string{q.ID, q.Ask, q.Default, q.About, q.Example}]
+	if a, given := m.answer(q.Scope+"/"+q.ID, leader+"+/"+q.ID, q.ID); given && a.Value == answer && !m.has(script) && !slices.Contains(missing, script) {
 		if a.From == FromFlag || len(missing) == 0 {
 			m.fail(&AnswerError{Text: a.From + " " + q.ID + "=" + secret.HideValue(answer) + ": there is no such file in the project's folder"})
 		}

@@ -53,6 +53,8 @@ type Decision struct {
 	Question
 	// Scopes are the scopes of all equal questions, in order.
 	Scopes []string
+	// Leader is the first scope of the question, whatever the answers for the others are.
+	Leader string
 	// Taken is the answer or the default; "" if the decision is open.
 	Taken string
 	// From is where the answer came from, or "" for the default.
@@ -84,7 +86,7 @@ func withoutPlace(why string) string {
 	return why
 }
 
-// How returns how to answer on the command line.
+// How returns how to answer on the command line, for all scopes.
 func (d *Decision) How() string {
 	value := cmp.Or(d.Example, "VALUE")
 	if len(d.Choices) > 0 {
@@ -96,11 +98,11 @@ func (d *Decision) How() string {
 	if !d.Narrow {
 		return "--answer " + d.ID + "=" + value
 	}
-	var each []string
-	for _, scope := range d.Scopes {
-		each = append(each, "--answer "+escape.Word(scope+"/"+d.ID)+"="+value)
+	scope := d.Scope + "/"
+	if len(d.Scopes) > 1 {
+		scope = d.Leader + "+/"
 	}
-	return strings.Join(each, " ")
+	return "--answer " + escape.Word(scope+d.ID) + "=" + value
 }
 
 // PartEnding is the ending of files that do not exist: they stand for a part of another file, which Of names.

@@ -62,6 +62,9 @@ func (b *builder) learning(th *Thing, name string, v value) {
 	case name == "training_data" || name == "validation_data" || name == "test_data":
 		b.learned(th.Root, name, v)
 	case name == "forecasting_parameters" && v.object != nil && v.object.base == nil && v.object.class == "ForecastingParameters":
+		if len(v.object.call.Positional) > 0 {
+			b.put(th.Root, "forecasting.time_column_name", b.eval(v.object.call.Positional[0], 0))
+		}
 		for _, name := range slices.Sorted(maps.Keys(v.object.call.Keywords)) {
 			b.take(th.Root, "forecasting."+name, v.object.call, name, -1)
 		}

@@ -48,7 +48,7 @@ func opened(key, before, answer string) yamlout.Entry {
 // label asks for the column that is predicted, if the program computes it.
 func (w *assetWriter) label() {
 	if !w.a.Field("label_column_name").Node.IsString() {
-		w.body = append(w.body, w.column("label", "Which column does the job predict?", "target_column_name", " has no label_column_name: some versions took the column as separate data", w.a.Open("label_column_name")))
+		w.body = append(w.body, w.column("label", "Which column does the job predict?", "target_column_name", " has no label_column_name: some versions took the column as separate data", w.computed("label_column_name")))
 	}
 }
 
@@ -58,11 +58,17 @@ func (w *assetWriter) timed(m yamlout.Map) yamlout.Map {
 	if m.Has(key) {
 		return m
 	}
-	lost := w.a.Open(key)
-	if !lost.Explicit {
-		lost = w.a.Open("forecasting." + key)
+	return append(m, w.column("time-column", "Which column contains the times?", key, " has no time_column_name", w.computed(key, "forecasting."+key, "forecasting_parameters")))
+}
+
+// computed returns the first of some parameters that the program computes, alone or with others after "**".
+func (w *assetWriter) computed(keys ...string) (lost schema.Field) {
+	for _, key := range append(keys, "settings") {
+		if lost = w.a.Open(key); lost.Explicit {
+			break
+		}
 	}
-	return append(m, w.column("time-column", "Which column contains the times?", key, " has no time_column_name", lost))
+	return lost
 }
 
 // column asks for a column that the program computes, or does not give.
@@ -101,6 +107,9 @@ func (w *assetWriter) table(key string) {
 		why = account.Place(f) + " reads files that are not registered"
 	default:
 		why = w.place() + " names no training_data"
+	}
+	if all := w.computed(); why == w.place()+" names no training_data" && all.Explicit {
+		why = account.Place(all) + " computes it"
 	}
 	id := account.Slug(key)
 	answer, _ := w.m.Decide(account.Question{ID: id, Scope: w.a.Name, Ask: "Which table is the " + strings.ReplaceAll(key, "_", " ") + "?", Example: "azureml:NAME@latest",
