@@ -28,7 +28,7 @@ func longWords(text []byte) (found []Token, argument bool) {
 			at++
 		}
 		if at-start >= shortestWord {
-			found = borneAt(text, start, found)
+			found = botAt(text, start, borneAt(text, start, found))
 			var may bool
 			found, may = knownWord(text, start, at, found)
 			argument = argument || may

@@ -2,6 +2,7 @@ package secret_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/amlfix/amlfix/schema/secret"
@@ -12,16 +13,20 @@ import (
 func TestPlacesOfSecrets(t *testing.T) {
 	const key = "0123456789abcdef0123456789abcdef01234567"
 	for text, want := range map[string]string{
-		"https://f.azurewebsites.net/api/x?code=" + key + "==&a=b":                   "https://f.azurewebsites.net/api/x?code=***&a=b",
-		"https://f.example.com/x?a=b&code=" + key:                                    "https://f.example.com/x?a=b&code=***",
-		"https://h/x?code=200&country_code=DE":                                       "https://h/x?code=200&country_code=DE",
-		"pip install x && wandb login " + key + " && python train.py":                "pip install x && wandb login *** && python train.py",
-		"wandb login --relogin --host=https://h.example.com " + key:                  "wandb login --relogin --host=https://h.example.com ***",
-		"wandb login && python a_script_with_a_very_long_name_indeed_x.py":           "wandb login && python a_script_with_a_very_long_name_indeed_x.py",
-		"wandb login $WANDB_API_KEY":                                                 "wandb login $WANDB_API_KEY",
-		"- {name: DB_PASSWORD, value: hunter2}\n":                                    "- {name: DB_PASSWORD, value: ***}\n",
-		"- name: API_TOKEN\n  value: hunter2\n- name: MODE\n  value: fast\n":         "- name: API_TOKEN\n  value: ***\n- name: MODE\n  value: fast\n",
-		`[{"name": "DB_PASSWORD", "value": "hunter2"}, {"name": "A", "value": "b"}]`: `[{"name": "DB_PASSWORD", "value": ***}, {"name": "A", "value": "b"}]`,
+		"https://f.azurewebsites.net/api/x?code=" + key + "==&a=b":                    "https://f.azurewebsites.net/api/x?code=***&a=b",
+		"https://f.example.com/x?a=b&code=" + key:                                     "https://f.example.com/x?a=b&code=***",
+		"https://h/x?code=200&country_code=DE":                                        "https://h/x?code=200&country_code=DE",
+		"pip install x && wandb login " + key + " && python train.py":                 "pip install x && wandb login *** && python train.py",
+		"wandb login --relogin --host=https://h.example.com " + key:                   "wandb login --relogin --host=https://h.example.com ***",
+		"wandb login && python a_script_with_a_very_long_name_indeed_x.py":            "wandb login && python a_script_with_a_very_long_name_indeed_x.py",
+		"https://api.telegram.org/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw_/x": "https://api.telegram.org/bot***/x",
+		"x.py --bot 123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw_":                    "x.py --bot ***",
+		"registry/name1234:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw_":                       "registry/name1234:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw_",
+		"run: git config a.key " + strings.Repeat("hunter2", 99):                      "run: git config a.key ***",
+		"wandb login $WANDB_API_KEY":                                                  "wandb login $WANDB_API_KEY",
+		"- {name: DB_PASSWORD, value: hunter2}\n":                                     "- {name: DB_PASSWORD, value: ***}\n",
+		"- name: API_TOKEN\n  value: hunter2\n- name: MODE\n  value: fast\n":          "- name: API_TOKEN\n  value: ***\n- name: MODE\n  value: fast\n",
+		`[{"name": "DB_PASSWORD", "value": "hunter2"}, {"name": "A", "value": "b"}]`:  `[{"name": "DB_PASSWORD", "value": ***}, {"name": "A", "value": "b"}]`,
 		"DBPASS: hunter2\n":         "DBPASS: ***\n",
 		"SESSION_ID: abc123\n":      "SESSION_ID: ***\n",
 		"ENCRYPTION_SALT: abc123\n": "ENCRYPTION_SALT: ***\n",

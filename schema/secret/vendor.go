@@ -108,3 +108,18 @@ func dummy(text []byte) bool {
 	small := strings.ToLower(string(text))
 	return strings.Contains(small, "example") || strings.Contains(small, "xxxxxx") || strings.Contains(small, "your")
 }
+
+// botAt finds the token of a Telegram bot, whose part after the bot's number and a colon is the long word at start.
+// Source: trufflehog, detector telegrambottoken.
+func botAt(text []byte, start int, found []Token) []Token {
+	const letters, fewest, most = 35, 8, 12
+	if start < fewest+1 || text[start-1] != ':' || !bytes.HasPrefix(text[start:], []byte("AA")) || run(url.Get(), text[start:]) != letters {
+		return found
+	}
+	number := text[max(0, start-2-most) : start-1]
+	digits := len(number) - len(bytes.TrimRight(number, "0123456789"))
+	if digits < fewest || digits > most {
+		return found
+	}
+	return add(found, text, spanned(Vendor, "the token of a Telegram bot", start-1-digits, start+letters))
+}
