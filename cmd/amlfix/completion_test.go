@@ -102,7 +102,11 @@ func TestHostileCompletions(t *testing.T) {
 		testkit.Write(t, dir, "aml_config/"+name+".compute", "type: local\n")
 		testkit.Write(t, dir, "aml_config/"+name+".runconfig", "Target: local\n")
 	}
-	for _, line := range []string{"--gpu ", "run -c "} {
+	for _, line := range []string{"--gpu ", "run -c "} { // to shells that quote: not what they do not quote, or cannot be seen
+		r := amlfix(t, dir, append([]string{cli.QuotingWord}, strings.Split(line, " ")...)...)
+		if strings.Count(r.out, "\n") != 18 || strings.ContainsAny(r.out, "\x1b\u202e~\u00a0") || strings.HasPrefix(r.out, "=") {
+			t.Errorf("%s\n%s", line, r.out)
+		}
 		testkit.Same(t, []string{"gpu-1.a_b=c", "gpu\u0308", "gpü"}, slices.Sorted(slices.Values(offered(t, dir, strings.Split(line, " ")...))), "%s", line)
 	}
 }
@@ -151,9 +155,10 @@ done`
 // TestOtherShellsReadTheirScripts runs in the shells that are installed.
 func TestOtherShellsReadTheirScripts(t *testing.T) {
 	dir := testkit.Folder(t, twoTargets)
+	testkit.Write(t, dir, "aml_config/my $(gpu).compute", "type: local\n")
 	for shell, script := range map[string]string{
 		"zsh":  `source <(amlfix completion zsh) && (( $+_comps[amlfix] )) && print -l $_comps[amlfix]`,
-		"fish": `amlfix completion fish | source; complete -C 'amlfix --gpu g'`,
+		"fish": `amlfix completion fish | source; complete -C 'amlfix --gpu g'; complete --escape -C 'amlfix --gpu my\ '`,
 	} {
 		path, err := exec.LookPath(shell)
 		if err != nil {
@@ -168,7 +173,7 @@ func TestOtherShellsReadTheirScripts(t *testing.T) {
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "PATH="+program(t)+string(os.PathListSeparator)+os.Getenv("PATH"))
 		out, err := cmd.CombinedOutput()
-		want := map[string]string{"zsh": "_amlfix", "fish": "gpuvm"}[shell]
+		want := map[string]string{"zsh": "_amlfix", "fish": "gpuvm\tremotedocker\nmy\\ \\$\\(gpu\\)"}[shell]
 		if err != nil || !strings.HasPrefix(string(out), want) {
 			t.Errorf("%s: %q, %v, want %q", shell, out, err, want)
 		}

@@ -13,11 +13,12 @@ import (
 )
 
 // complete writes the words that can complete the last one of args, one per line, with a tab before the description.
-// Where a file is expected, it writes nothing: shells complete files better.
-func (p *Program) complete(args []string) {
+// Where a file is expected, it writes nothing: shells complete files better. quotes says that the shell quotes words
+// that need it.
+func (p *Program) complete(args []string, quotes bool) {
 	before, word := completing(args)
 	for _, k := range p.candidates(before, word) {
-		if strings.HasPrefix(k.Word, word) && isPlain(k.Word) {
+		if strings.HasPrefix(k.Word, word) && (isPlain(k.Word) || quotes && isQuotable(k.Word)) {
 			_, _ = fmt.Fprintf(p.Out, "%s\t%s\n", k.Word, ui.Printable(k.About))
 		}
 	}
@@ -33,6 +34,12 @@ func isPlain(word string) bool {
 		return r
 	}, word)
 	return escape.Word(word) == word
+}
+
+// isQuotable reports whether a word shows all that it contains, and is not the home folder of a user (~me), which not
+// every shell quotes.
+func isQuotable(word string) bool {
+	return word != "" && strings.IndexByte("~=", word[0]) < 0 && ui.Printable(word) == word && !strings.ContainsFunc(word, unicode.IsControl)
 }
 
 // completing splits the words on the command line into those before the cursor and the one at the cursor. bash passes

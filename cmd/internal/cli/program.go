@@ -44,7 +44,7 @@ func (p *Program) run(ctx context.Context, args []string) error {
 		writeHelp(p.Out, r.command, p.Commands.all())
 		return nil
 	case r.complete:
-		p.complete(r.args)
+		p.complete(r.args, r.quotes)
 		return nil
 	}
 	if p.Ready != nil && !r.command.Folderless {

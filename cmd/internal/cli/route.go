@@ -18,17 +18,19 @@ type routed struct {
 	help     bool
 	version  bool
 	complete bool
+	quotes   bool     // the shell that asks for completions quotes them
 	trailing []string // flags of amlfix run that go to the script because they follow it
 }
 
-// CompleteWord is the hidden command with which shells request completions.
-const CompleteWord = "__complete"
+// CompleteWord is the hidden command with which shells request completions, and QuotingWord the one of shells whose
+// scripts quote what they insert.
+const CompleteWord, QuotingWord = "__complete", "__complete-quoting"
 
 // route finds the command and reorders the arguments. Errors are *console.UsageError, and suggest what was probably
 // meant.
 func (p *Program) route(args []string) (routed, error) {
-	if len(args) > 0 && args[0] == CompleteWord {
-		return routed{complete: true, args: args[1:]}, nil
+	if len(args) > 0 && (args[0] == CompleteWord || args[0] == QuotingWord) {
+		return routed{complete: true, quotes: args[0] == QuotingWord, args: args[1:]}, nil
 	}
 	commands := p.Commands
 	at := firstOperand(args, commands.all())

@@ -5,10 +5,10 @@ _amlfix() {
     local line word about
     local -a found
     while IFS= read -r line; do
-        word=${${line%%$'\t'*}//:/\\:}
+        word=${${${line%%$'\t'*}//\\/\\\\}//:/\\:}
         about=${line#*$'\t'}
         found+=("$word${about:+:$about}")
-    done < <("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)
+    done < <("${words[1]}" __complete-quoting "${(@Q)words[2,CURRENT]}" 2>/dev/null)
     if (( $#found )); then
         _describe amlfix found
     else
