@@ -25,23 +25,24 @@ type foundRun struct {
 	project string // as shown to the user; "" if it is the working directory
 }
 
-// findRuns reads all records, and reports those that cannot be read.
-func (c *Jobs) findRuns() (all runs, err error) {
+// findRuns reads all records, and reports those that cannot be read; some says that there are such records.
+func (c *Jobs) findRuns() (all runs, some bool, err error) {
 	f := c.atHand()
 	if f.Unreadable() {
-		return nil, console.Status(console.Failure)
+		return nil, false, console.Status(console.Failure)
 	}
 	for _, r := range f.Roots {
 		list, err := record.List(r.Dir)
 		if err != nil {
 			c.sayEach([]error{err}, map[string]bool{})
+			some = true
 		}
 		for _, e := range list {
 			all = append(all, foundRun{e, r.Shown})
 		}
 	}
 	plain.SortFunc(all, func(a, b foundRun) int { return a.Created.Compare(b.Created) })
-	return all, nil
+	return all, some, nil
 }
 
 // pick returns the chosen run: the one whose ID contains the given text, or by default the newest that fits.

@@ -101,9 +101,15 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	if o.json, err = o.JSON(); err != nil {
 		return err
 	}
-	all, err := c.findRuns()
-	if err != nil {
+	all, refused, err := c.findRuns()
+	switch {
+	case err != nil:
 		return err
+	case len(all) > 0 || !refused || args[0] == "clean" || args[0] == "list" && (o.json || len(args) > 1):
+	case args[0] == "list": // what was said of the records says enough
+		return nil
+	default:
+		return console.Status(console.BadUsage)
 	}
 	o.args = args[1:]
 	return actions[at].do(c, ctx, all, o)
