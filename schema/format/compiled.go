@@ -1602,6 +1602,7 @@ func compiledBaseline() *literal.Schema {
 					Required: []string{"rule", "path", "fingerprint"},
 					Properties: map[string]*literal.Schema{
 						"expires": &literal.Schema{
+							Title:   "a date in quotes, such as \"2026-12-31\"",
 							Types:   []string{"string"},
 							Pattern: pattern1,
 						},
