@@ -90,9 +90,9 @@ func advice() map[Problem]string {
 	}
 }
 
-// hostFault returns what is wrong with DOCKER_HOST, or with its certificates.
+// hostFault returns what is wrong with DOCKER_HOST, or with its certificates, which only DOCKER_CERT_PATH names.
 func hostFault(err error) string {
-	if err != nil && strings.Contains(err.Error(), "parse docker host") {
+	if err != nil && (os.Getenv("DOCKER_CERT_PATH") == "" || strings.Contains(err.Error(), "parse docker host")) {
 		return "this is not the address of an engine: write unix:///var/run/docker.sock or tcp://HOST:2376"
 	}
 	const need = "DOCKER_CERT_PATH must be a folder with ca.pem, cert.pem and key.pem that belong together"

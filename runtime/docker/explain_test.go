@@ -93,6 +93,7 @@ func TestEngineCannotBeReached(t *testing.T) {
 		{"tcp://127.0.0.1:1", NoEngine, "no Docker engine answers at tcp://127.0.0.1:1"},
 		{"ssh://me@host", HostUnsupported, "ssh -L"},
 		{"nonsense", HostInvalid, "DOCKER_HOST=nonsense: this is not the address of an engine: write unix:///var/run/docker.sock"},
+		{"tcp://[::1", HostInvalid, "DOCKER_HOST=tcp://[::1: this is not the address of an engine"},
 	} {
 		t.Setenv("DOCKER_HOST", tt.host)
 		eng, err := Connect()
