@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"strings"
+	"syscall"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
@@ -71,7 +72,7 @@ func startError(program string, err error) error {
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		e.Code = process.CodeNoProgram
-	case errors.Is(err, fs.ErrPermission), strings.Contains(err.Error(), "exec format error"):
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EISDIR), strings.Contains(err.Error(), "exec format error"):
 		e.Code = process.CodeCannotRun
 	}
 	return e

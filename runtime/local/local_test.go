@@ -123,7 +123,7 @@ func TestRunNotStarted(t *testing.T) {
 	testkit.OK(t, os.WriteFile(text, []byte("no program"), 0o644))
 	garbage := filepath.Join(dir, "garbage")
 	testkit.OK(t, os.WriteFile(garbage, []byte("\x00\x01no program"), 0o755))
-	for name, want := range map[string]int{"amlfix-no-such-program": 127, filepath.Join(dir, "none"): 127, text: 126, garbage: 126} {
+	for name, want := range map[string]int{"amlfix-no-such-program": 127, filepath.Join(dir, "none"): 127, text: 126, garbage: 126, dir: 126} {
 		exit, err := Run(t.Context(), spec(t, name), process.Streams{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}, process.Control{})
 		se, ok := errors.AsType[*StartError](err)
 		if !ok || se.Code != want || exit.Ran() {
