@@ -58,6 +58,7 @@ func TestExpandForTheShell(t *testing.T) {
 		"show \\${{inputs.nasty}} \\\\${{inputs.n}}":           {nasty, `\3`},
 		`show "\${{inputs.nasty}}" '\${{inputs.n}}'`:           {`\` + nasty, `\3`},
 		"show \\${{inputs.command}} \"\\${{inputs.command}}\"": {"$(echo b)", `\$(echo b)`},
+		"show '${{inputs.n}' ${{inputs.n}}":                    {"${{inputs.n}", "3"},
 		"case a in a) show ${{inputs.nasty}};; esac":           {nasty},
 	} {
 		got, err := expand(t, command)

@@ -28,6 +28,8 @@ func TestKnownToLink(t *testing.T) {
 		"TERM_PROGRAM=WezTerm TERM_PROGRAM_VERSION=20240203-110809-5046fc22": true,
 		"TERM_PROGRAM=Apple_Terminal TERM_PROGRAM_VERSION=455":               false,
 		"WT_SESSION=a-b": true, "KONSOLE_VERSION=220401": true, "KONSOLE_VERSION=190000": false,
+		"VTE_VERSION=7600 TERM=screen-256color":                                                    false,
+		"TMUX=/tmp/x VTE_VERSION=7600 TERM=xterm":                                                  false,
 		"TMUX=/tmp/x VTE_VERSION=7600 TERM=screen-256color":                                        false,
 		"TMUX=/tmp/x TERM=tmux-256color TERM_PROGRAM=tmux TERM_PROGRAM_VERSION=3.4a":               true,
 		"TMUX=/tmp/x TERM=tmux-256color TERM_PROGRAM=tmux TERM_PROGRAM_VERSION=3.3a VTE_VERSION=7": false,
