@@ -75,6 +75,7 @@ func sample(t *testing.T) string {
 	testkit.Write(t, dir, ".gitignore", "*.py\n") // not read: there is an .amlignore
 	link(t, dir, "inside", "lib/a.py")
 	link(t, dir, "lib/up", "../train.py")
+	link(t, dir, "deep/outputs/far", "../../train.py")
 	link(t, dir, "absolute", filepath.Join(dir, "lib"))
 	link(t, dir, "outside", "../../etc/passwd")
 	link(t, dir, "away", "/etc/passwd")
@@ -84,7 +85,7 @@ func sample(t *testing.T) string {
 
 var sampleTree = map[string]string{
 	".amlignore": "data/\n", ".gitignore": "*.py\n", "aml_config": "dir", "aml_config/local.compute": "type: local\n",
-	"deep": "dir", "deep/outputs": "dir", "deep/outputs/kept.txt": "kept", "inside": "-> lib/a.py", "absolute": "-> lib",
+	"deep": "dir", "deep/outputs": "dir", "deep/outputs/kept.txt": "kept", "deep/outputs/far": "-> ../../train.py", "inside": "-> lib/a.py", "absolute": "-> lib",
 	"lib": "dir", "lib/a.py": "", "lib/up": "-> ../train.py", "outputs": "dir", "train.py": "print(1)\n",
 }
 
