@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
 )
 
 // Homepage is the URL of amlfix and its repository.
@@ -40,10 +42,10 @@ func linkPrograms() map[string]string {
 func knownToLink(env func(string) string) bool {
 	term := env("TERM")
 	if env("TMUX") != "" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux") {
-		return env("TERM_PROGRAM") == "tmux" && !before(env("TERM_PROGRAM_VERSION"), linkPrograms()["tmux"])
+		return env("TERM_PROGRAM") == "tmux" && catalog.CompareVersions(env("TERM_PROGRAM_VERSION"), linkPrograms()["tmux"]) >= 0
 	}
 	if since, ok := linkPrograms()[env("TERM_PROGRAM")]; ok {
-		return !before(env("TERM_PROGRAM_VERSION"), since)
+		return catalog.CompareVersions(env("TERM_PROGRAM_VERSION"), since) >= 0
 	}
 	number := func(name string) int {
 		n, err := strconv.Atoi(env(name))
@@ -54,26 +56,6 @@ func knownToLink(env func(string) string) bool {
 	}
 	return slices.Contains(linkTerms, term) || env("WT_SESSION") != "" || env("DOMTERM") != "" ||
 		number("VTE_VERSION") >= 5002 || number("KONSOLE_VERSION") >= 201200
-}
-
-// before reports whether a version, such as "3.4a" or "20240203-110809-5046fc22", is lower than another, comparing the
-// numbers at the start of their parts.
-func before(version, other string) bool {
-	numbers := func(v string) (list []int) {
-		for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == '.' || r == '-' }) {
-			end := 0
-			for end < len(part) && part[end] >= '0' && part[end] <= '9' {
-				end++
-			}
-			n, err := strconv.Atoi(part[:end])
-			if err != nil {
-				break
-			}
-			list = append(list, n)
-		}
-		return list
-	}
-	return slices.Compare(numbers(version), numbers(other)) < 0
 }
 
 // Link returns text as a link to address, which must not contain control characters. URLs made by net/url contain none.
