@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -142,8 +143,11 @@ func (p *PathSettings) text() string {
 }
 
 func (c *checker) limit(n *document.Node) {
-	if n != nil && n.Tag == "!!int" && number(n) < 0 {
-		c.report(n, "\"max-warnings\" must be 0 or a greater number", nil)
+	if n == nil || number(n) >= 0 || strings.Trim(n.Value, "0123456789") == "" { // the last is too large to limit anything
+		return
+	}
+	if f, err := strconv.ParseFloat(n.Value, 64); n.Tag == "!!int" || n.Tag == "!!float" && err == nil && f == math.Trunc(f) { // 1e3 and 5.0 fit the schema
+		c.report(n, "\"max-warnings\" must be 0 or a greater number, in digits only", nil)
 	}
 }
 
