@@ -19,7 +19,7 @@ var yamlDuplicateKey = Rule{
 	Doc:      "A mapping has the same key twice.",
 	Why: `The YAML standard forbids duplicate keys, and readers disagree about them: Azure ML's Python reader silently
 takes the last value, other readers take the first, and some reject the file. You may read one value while the job runs
-with the other. Where many keys of a mapping come again, the key of the second group was lost, or is indented too far.`,
+with the other. If a group of keys is repeated, the key above the second group was lost, or is indented too far.`,
 	Remedy: "Removes the second entry if both have the same value. If they differ, you have to decide.",
 	Bad: `
 -- aml_config/docker.runconfig --

@@ -55,7 +55,7 @@ type Problem struct {
 	Same, Differ bool
 	// Pasted is set, for DuplicateKey, if a second file seems to begin with the key.
 	Pasted bool
-	// Again is set, for DuplicateKey, if so many keys come again that they are those of another mapping, whose own key
+	// Again is set, for DuplicateKey, if so many keys are repeated that they belong to another mapping, whose own key
 	// is missing: what the text means is not known. It is the only problem of its mapping.
 	Again bool
 	// Repair repairs the problem if there is only one way to do so; it is nil otherwise. It is useless without those of
