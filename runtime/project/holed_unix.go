@@ -3,6 +3,7 @@
 package project
 
 import (
+	"errors"
 	"io"
 	"os"
 
@@ -20,4 +21,36 @@ func holed(f *os.File) bool {
 		return false
 	}
 	return err == nil && at < info.Size()
+}
+
+// copyData copies a file with holes to a new one without reading them, and returns its size: a hole may be larger than
+// any disk.
+func copyData(to, from *os.File) (int64, error) {
+	info, err := from.Stat()
+	if err != nil {
+		return 0, err
+	}
+	size := info.Size()
+	for at := int64(0); at < size; {
+		data, err := from.Seek(at, unix.SEEK_DATA)
+		if errors.Is(err, unix.ENXIO) {
+			break // only a hole is left
+		}
+		if err != nil {
+			return at, err
+		}
+		if at, err = from.Seek(data, unix.SEEK_HOLE); err == nil {
+			_, err = from.Seek(data, io.SeekStart)
+		}
+		if err == nil {
+			_, err = to.Seek(data, io.SeekStart)
+		}
+		if err == nil {
+			_, err = io.CopyN(to, from, at-data)
+		}
+		if err != nil {
+			return data, err
+		}
+	}
+	return size, to.Truncate(size)
 }

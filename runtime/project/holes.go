@@ -46,7 +46,10 @@ func isZero(p []byte) bool {
 // copyTo copies what is sent back to a new file. The system copies a file of this machine, if it has no holes: both may
 // then share their blocks.
 func copyTo(f *os.File, content io.Reader) (int64, error) {
-	if source, ok := content.(*os.File); ok && !holed(source) {
+	if source, ok := content.(*os.File); ok {
+		if holed(source) {
+			return copyData(f, source)
+		}
 		return io.Copy(f, content)
 	}
 	h := &holes{f: f}

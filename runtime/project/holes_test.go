@@ -61,3 +61,19 @@ func TestHoles(t *testing.T) {
 		}
 	}
 }
+
+// TestHugeHole checks that the hole of a file of this machine is not read: this one would take hours.
+func TestHugeHole(t *testing.T) {
+	job, root := t.TempDir(), t.TempDir()
+	testkit.Write(t, job, "outputs/sparse.bin", "begin")
+	name := filepath.Join(job, OutputsDir, "sparse.bin")
+	if err := os.Truncate(name, 8<<40); err != nil {
+		t.Skipf("SKIPPED, SO NOT TESTED: no sparse files here: %v", err)
+	}
+	got, err := CollectDir(t.Context(), job, root)
+	testkit.OK(t, err)
+	testkit.Same(t, int64(8<<40), got.Bytes)
+	if size := occupied(t, filepath.Join(root, OutputsDir, "sparse.bin")); size > 1<<20 {
+		t.Errorf("occupies %d bytes", size)
+	}
+}
