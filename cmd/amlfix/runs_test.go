@@ -341,3 +341,29 @@ echo '{"t": 1.0, "name": "password", "value": "hunter2secret"}' >> "$AMLFIX_METR
 		}
 	}
 }
+
+// TestRunsAbove checks that the runs of a v2 job are found from a folder below its project, without a repository.
+func TestRunsAbove(t *testing.T) {
+	dir := testkit.Folder(t, `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: echo done
+code: src
+environment: azureml:e@latest
+-- src/a/train.sh --
+echo
+`)
+	testkit.OK(t, os.Mkdir(filepath.Join(dir, "empty"), 0o755))
+	below := filepath.Join(dir, "src", "a")
+	if r := amlfix(t, below, "run", "../../job.yml", "-t", "local"); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	for _, at := range []string{below, filepath.Join(dir, "src"), dir, filepath.Join(dir, "empty")} {
+		if r := amlfix(t, at, "runs"); !strings.Contains(r.out, "echo done") || r.err != "" {
+			t.Errorf("%s: %+v", at, r)
+		}
+	}
+	if r := amlfix(t, below, "runs", "clean", "--older", "0s"); r.code != 0 || !strings.Contains(r.err, "removed the record of run") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -77,6 +78,9 @@ func (s *Session) failure(code int) string {
 	}
 	switch code {
 	case process.CodeNoProgram:
+		if s.Plan.Work != nil && strings.Contains(" "+s.Plan.Work.Shown, " python ") {
+			itself += "; if it is python, write python3 in the command: many systems have no other"
+		}
 		return "a program was not found " + s.where + itself
 	case process.CodeCannotRun:
 		return "a program " + s.where + " could not be run" + itself

@@ -15,6 +15,8 @@ func TestFailure(t *testing.T) {
 	script := Session{Job: Job{Plan: plan.Plan{Interpreter: plan.Field[string]{Value: "python"}}}, where: "in the image"}
 	command := script
 	command.Plan.Work = &plan.Work{}
+	named := command
+	named.Plan.Work = &plan.Work{Shown: "python train.py"}
 	for _, tt := range []struct {
 		of   *Session
 		code int
@@ -23,6 +25,7 @@ func TestFailure(t *testing.T) {
 		{&script, process.CodeNoProgram, "a program was not found in the image, perhaps python itself"},
 		{&script, process.CodeCannotRun, "a program in the image could not be run, perhaps python itself"},
 		{&command, process.CodeNoProgram, "a program was not found in the image: the end of its output names it"},
+		{&named, process.CodeNoProgram, "a program was not found in the image: the end of its output names it; if it is python, write python3 in the command: many systems have no other"},
 		{&command, process.CodeCannotRun, "a program in the image could not be run: the end of its output names it"},
 		{&script, 1, ""},
 		{&command, 132, "it ended with an illegal instruction (SIGILL): one of its programs may be built for a newer processor"},

@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -134,13 +135,17 @@ func (c *Jobs) runnable(ctx context.Context, choice Choice, roots []check.Root) 
 }
 
 // around returns the path from which projects are found: the enclosing project folder, or the working directory.
-func (c *Jobs) around() []string { return []string{cmp.Or(c.projectAbove(), ".")} }
+func (c *Jobs) around() []string { return []string{cmp.Or(c.projectAbove(false), ".")} }
 
 // projectAbove returns the enclosing project folder if there is no project in the working directory, as git does; ""
-// otherwise. A folder with only v2 files does not count.
-func (c *Jobs) projectAbove() string {
+// otherwise. A folder with only v2 files does not count, unless records are looked for and it has some.
+func (c *Jobs) projectAbove(records bool) string {
+	hasRecords := func(dir string) bool { return records && record.Own(filepath.Join(dir, record.Folder, "runs")) == nil }
+	if hasRecords(c.Dir) {
+		return ""
+	}
 	config := func(dir string) bool {
-		return slices.ContainsFunc(schema.ConfigFolders, func(name string) bool {
+		return hasRecords(dir) || slices.ContainsFunc(schema.ConfigFolders, func(name string) bool {
 			info, err := os.Stat(filepath.Join(dir, name))
 			return err == nil && info.IsDir()
 		})

@@ -134,7 +134,7 @@ func (c *Jobs) chooseFor(ctx context.Context, choice Choice, script string) (cho
 		meant, missing = c.Missing(script)
 	}
 	chosen, err := c.choose(ctx, choice)
-	if IsJobFile(meant) && choice.Config == "" && !c.inRoot(cmp.Or(chosen.root.Dir, c.projectAbove()), script) {
+	if IsJobFile(meant) && choice.Config == "" && !c.inRoot(cmp.Or(chosen.root.Dir, c.projectAbove(false)), script) {
 		c.sayWhy("%v", missing)
 		return chosen, console.Status(console.Failure)
 	}

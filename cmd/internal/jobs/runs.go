@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -115,8 +116,10 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	return actions[at].do(c, ctx, all, o)
 }
 
-// atHand returns the projects found from the working directory.
-func (c *Jobs) atHand() check.Found { return c.Discover(c.around()) }
+// atHand returns the projects found from the working directory whose runs are meant.
+func (c *Jobs) atHand() check.Found {
+	return c.Discover([]string{cmp.Or(c.projectAbove(true), ".")})
+}
 
 // projects returns their folders.
 func (c *Jobs) projects() (dirs []string) {

@@ -76,7 +76,7 @@ func (k *cleaning) choose(all runs) (runs, error) {
 	if k.o.All {
 		return all, nil
 	}
-	dirs, up := k.projects(), k.projectAbove()
+	dirs, up := k.projects(), k.projectAbove(true)
 	k.dir = k.Dir
 	switch {
 	case up != "":

@@ -7,7 +7,9 @@ import (
 	"io"
 	"time"
 
+	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/page"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -17,6 +19,9 @@ func (c *Jobs) reportRun(_ context.Context, all runs, o RunsOptions) (err error)
 	r, err := all.pick(o.args, anyRun, "")
 	if err != nil {
 		return err
+	}
+	if o.Output == "" && ui.IsTerminal(c.Out) {
+		return console.Usage("runs", "the page is for a browser, not for a terminal: write it to a file with -o run.html")
 	}
 	p := page.Run{Entry: r.Entry, Job: r.job(), State: r.state(), Sentence: r.sentence(), Took: r.took(), Next: r.next(), Version: c.Version(), Now: time.Now()}
 	for _, s := range readSeries(r.Dir) {
