@@ -1,9 +1,12 @@
 package jobs
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -27,4 +30,26 @@ func TestApart(t *testing.T) {
 func TestShownInOneLine(t *testing.T) {
 	row := pairRow{Values: [2]string{"set -e\npython train.py\n", ""}}
 	testkit.Same(t, [2]string{"set -e python train.py", "-"}, [2]string{row.shown(0), row.shown(1)})
+}
+
+// TestManyMetrics compares runs of a job that logs a metric for each step under a name of its own.
+func TestManyMetrics(t *testing.T) {
+	testkit.Linear(t, "metrics with names of their own", 3000, func(size int) func() {
+		var two [2]foundRun
+		for side := range two {
+			var text strings.Builder
+			for i := range size {
+				fmt.Fprintf(&text, "{\"t\": 1795431600, \"name\": \"m%d\", \"value\": %d}\n", i, side)
+			}
+			at := t.TempDir()
+			testkit.Write(t, at, ".amlfix/runs/r/metrics.jsonl", text.String())
+			two[side].Entry = record.Entry{Dir: filepath.Join(at, ".amlfix", "runs", "r")}
+		}
+		return func() {
+			rows := compared(two)
+			if n := len(rows); n < size || n > size+20 {
+				t.Fatalf("%d rows", n)
+			}
+		}
+	})
 }

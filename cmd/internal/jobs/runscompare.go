@@ -69,13 +69,20 @@ func compared(two [2]foundRun) (rows []pairRow) {
 	}{{"run", foundRun.facts}, {"metrics", foundRun.metrics}, {"parameters", foundRun.parameters}, {"plan", foundRun.planLines}} {
 		begin := len(rows)
 		for side, r := range two {
+			open := map[string][]int{} // by name, the rows without a value of this run
+			for i, row := range rows[begin:] {
+				open[row.Name] = append(open[row.Name], begin+i)
+			}
 			for _, f := range section.of(r) {
-				at := slices.IndexFunc(rows[begin:], func(p pairRow) bool { return p.Name == f[0] && p.Values[side] == "" })
-				if at < 0 {
-					at = len(rows) - begin
-					rows = append(rows, pairRow{Section: section.name, Name: f[0]})
+				name, value := f[0], f[1]
+				if len(open[name]) == 0 {
+					open[name] = append(open[name], len(rows))
+					rows = append(rows, pairRow{Section: section.name, Name: name})
 				}
-				rows[begin+at].Values[side] = f[1]
+				at := open[name]
+				if rows[at[0]].Values[side] = value; value != "" {
+					open[name] = at[1:]
+				}
 			}
 		}
 	}
