@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -96,7 +97,10 @@ func (c *call) attach(ctx *cli.Context) error {
 func attachType(ctx *cli.Context) (string, error) {
 	given := ctx.Args().Slice()
 	if len(given) > 1 {
-		return "", console.Usage("attach", "unexpected argument %q: give one type only, and begin flags with --", given[1])
+		if meant := ui.DidYouMean(given[0], attach.Types()); meant != "" && !slices.Contains(attach.Types(), given[0]) {
+			return "", console.Usage("attach", "%q is not a type%s", given[0], meant)
+		}
+		return "", console.Usage("attach", "unexpected argument %q: give one type only; a name follows --name, and an address --address", given[1])
 	}
 	if ctx.IsSet("type") {
 		given = append(given, ctx.String("type"))
