@@ -97,7 +97,8 @@ func isRelative(name string) bool {
 	return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
 }
 
-// wrongVersion reports a label that the client does not know, and a label where a version is. The service looks up the
+// wrongVersion reports a label that the client does not know, a label where a version is, and a version that the project
+// does not define. The service looks up the
 // labels of curated environments itself.
 func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference, latest string) {
 	e, curated := catalog.Curated(at.Text)
@@ -126,5 +127,22 @@ func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Referen
 		p.report(at.Location(fmt.Sprintf("the Azure ML client does not know the label %q, and stops when the file is submitted: write %s", brief(r.Label), shown(latest))), fix)
 	case r.Version == "latest" && len(p.Project.Versioned(kind, r.Name, "latest")) == 0:
 		p.reportAs(finding.Warning, at.Location("after a colon, Azure ML takes latest for the name of one version, not for the newest: write "+shown(latest)), fix)
+	case kind != "component":
+		undefinedVersion(p, at, kind, r)
 	}
+}
+
+// undefinedVersion reports, as a note, an asset that the project defines only in other versions. Of components,
+// ref/component says so.
+func undefinedVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) {
+	files := p.Project.Named(kind, r.Name)
+	if len(files) != 1 || r.Version == "" || len(p.Project.Versioned(kind, r.Name, r.Version)) > 0 || !belong(at.File.Dir(), files[0].Dir(), r.Name) {
+		return
+	}
+	version := schema.FieldAt(files[0], files[0].Root().Resolve(), "version")
+	if !version.Explicit || template.In(version.Text) || strings.Contains(version.Text, "$") {
+		return // the service numbers it, or a program does
+	}
+	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project defines version %s of this %s, not this one, which has to be in the workspace already", brief(version.Text), strings.Replace(string(kind), "data", "data asset", 1))), nil,
+		version.Location("the version in the project"))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/reference"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -53,11 +54,13 @@ func possible(kind schema.V2Kind, name string) bool {
 	})
 }
 
+const aCompute = "a compute target"
+
 // mostDefined is the maximum number of names that a project may define for others to be compared with each of them.
 const mostDefined = 1000
 
 // nearlyNamed reports a name that the project does not define if it defines exactly one similar name, which is most
-// likely what was meant. with returns the field's text with the name replaced.
+// likely what was meant. with returns the field's text with the name replaced; nil if it cannot be changed.
 func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definitions, with func(name string) string) {
 	if defined.files[name] != nil || len(defined.files) > mostDefined {
 		return
@@ -72,10 +75,13 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 		}
 		found = other
 	}
-	if found == "" {
+	if found == "" || what == aCompute && strings.EqualFold(found, name) { // Azure ignores the case of those
 		return
 	}
-	fix := at.Fix(finding.Text(with(found)), finding.Unsafe, fmt.Sprintf("write %q", shown(with(found))))
+	var fix *finding.Fix
+	if with != nil {
+		fix = at.Fix(finding.Text(with(found)), finding.Unsafe, fmt.Sprintf("write %q", shown(with(found))))
+	}
 	file := defined.files[found]
 	p.report(at.Location(fmt.Sprintf("the project defines %s %q, not %q: if you mean that one, write its name", what, shown(found), shown(name))), fix,
 		schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
@@ -173,16 +179,49 @@ func assetNames(p *Pass) {
 			near(at.Field, kind, whats[kind], name, func(other string) string { return "azureml:" + other + rest })
 		}
 	}
+	compute := func(at schema.Field) {
+		if name := strings.TrimPrefix(at.Text, "azureml:"); at.Node.IsString() && !strings.ContainsAny(name, ":/$") {
+			near(at, "compute", aCompute, name, func(other string) string { return strings.TrimSuffix(at.Text, name) + other })
+		}
+	}
 	for _, f := range p.Project.Files {
-		if (f.V2 == "data" || f.V2 == "model") && !f.Broken() {
-			addressed(schema.FieldAt(f, f.Root(), "path"))
+		root := f.Root().Resolve()
+		switch {
+		case f.Broken():
+		case f.V2 == "data" || f.V2 == "model":
+			addressed(schema.FieldAt(f, root, "path"))
+		case f.V2 == "feature-set" && root.Get("entities").IsSequence():
+			for _, item := range root.Get("entities").Resolve().Items {
+				at := schema.Field{File: f, Node: item, Text: item.Text(), Explicit: true}
+				if r := reference.Parse(at.Text); r.Kind == reference.Workspace && !otherEntity(p, at, r) {
+					near(at, entityKind, "an entity", r.Name, nil)
+				}
+			}
+		case strings.HasSuffix(string(f.V2), "batch-deployment"):
+			compute(schema.FieldAt(f, root, "compute"))
 		}
 	}
 	for _, b := range p.shared.bodies {
+		for _, at := range computes(b) {
+			compute(at)
+		}
 		for _, e := range b.Outputs.Node.Resolve().Own() {
 			addressed(schema.FieldAt(b.File, e.Value, "path"))
 		}
 	}
+}
+
+const entityKind schema.V2Kind = "feature-store-entity"
+
+// otherEntity reports, as a note, an entity of a feature set in another version than that of the project.
+func otherEntity(p *Pass, at schema.Field, r reference.Reference) bool {
+	files := p.Project.Named(entityKind, r.Name)
+	if len(files) == 0 || len(p.Project.Versioned(entityKind, r.Name, r.Version)) > 0 {
+		return false
+	}
+	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project does not define this version of the entity %q, which has to be in the feature store already", shown(r.Name))), nil,
+		schema.FieldAt(files[0], files[0].Root().Resolve(), "version").Location("the version in the project"))
+	return true
 }
 
 // defaultNames reports a default deployment of a batch endpoint whose name is nearly that of one that the project
@@ -230,12 +269,15 @@ func endpointNames(p *Pass) {
 		if !strings.HasSuffix(string(f.V2), "deployment") || f.Broken() {
 			continue
 		}
-		defined := batch
+		defined, others, other := batch, online, "an online"
 		if f.V2 == "online-deployment" {
-			defined = online
+			defined, others, other = online, batch, "a batch"
 		}
 		at := schema.FieldAt(f, f.Root().Resolve(), "endpoint_name")
-		if at.Node.IsString() && !template.In(at.Text) {
+		if file := others.files[at.Text]; file != nil && defined.files[at.Text] == nil && belong(f.Dir(), file.Dir(), at.Text) {
+			p.report(at.Location(fmt.Sprintf("%q is %s endpoint in this project, which takes no such deployment: write the name of another, or change the schema of one of the files", shown(at.Text), other)), nil,
+				schema.FieldAt(file, file.Root().Resolve(), "name").Location("the endpoint"))
+		} else if at.Node.IsString() && !template.In(at.Text) {
 			nearlyNamed(p, at, at.Text, "an endpoint", defined, func(name string) string { return name })
 		}
 	}
