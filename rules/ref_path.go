@@ -71,6 +71,7 @@ inputs:
 		d := dataCheck{pass: p, seen: map[string]presence{}}
 		for _, b := range p.shared.bodies {
 			d.inputs(b)
+			d.outputs(b)
 		}
 		for _, f := range p.Project.Files {
 			if !f.Broken() {

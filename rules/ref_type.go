@@ -2,10 +2,12 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	naming "github.com/amlfix/amlfix/schema/reference"
@@ -95,8 +97,38 @@ inputs:
 				transferred(p, b)
 			}
 			assetTexts(p, b)
+			assetTypes(p, b)
 		}
 	},
+}
+
+// assetTypes reports inputs with another type than the asset has that they name, in the file of the project that
+// defines it.
+func assetTypes(p *Pass, b *flow.Body) {
+	if b.Declared || b.Scheduled {
+		return
+	}
+	for _, entry := range b.Inputs.Node.Resolve().Own() {
+		n := entry.Value.Resolve()
+		at := schema.FieldAt(b.File, n, "path")
+		if !n.IsMapping() || n.Merges() || !strings.HasPrefix(at.Text, "azureml:") || b.Runs != nil && n.Get("type") == nil || p.full(b.File.Source) {
+			continue
+		}
+		want, kind, given := strings.ToLower(cmp.Or(n.Get("type").Text(), "uri_folder")), schema.V2Kind("data"), "uri_folder"
+		if strings.HasSuffix(want, "_model") {
+			kind, given = "model", "custom_model"
+		}
+		f := p.Project.Linked(kind, at)
+		if f == nil || !flow.IsData(want) {
+			continue
+		}
+		defined := schema.FieldAt(f, f.Root().Resolve(), "type")
+		given = strings.ToLower(cmp.Or(defined.Text, given))
+		if severity, bad := mismatch(given, want); bad && flow.IsData(given) {
+			p.reportAs(severity, at.Location(fmt.Sprintf("%q is %s in this project, but the input %q is %s: give both the same type", shown(at.Text), taken(given), brief(entry.Key.Value), taken(want))), nil,
+				defined.Location("the type of the asset"))
+		}
+	}
 }
 
 // assetTexts reports inputs of a command that are the name of an asset as text: only a mapping with a path is data. An

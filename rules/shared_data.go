@@ -48,6 +48,20 @@ func (d dataCheck) inputs(b *flow.Body) {
 	}
 }
 
+// outputs checks where a job or a pipeline's child writes its outputs: the job cannot write to this computer.
+func (d dataCheck) outputs(b *flow.Body) {
+	if b.Declared {
+		return
+	}
+	for _, e := range b.Outputs.Node.Resolve().Own() {
+		at := schema.FieldAt(b.File, e.Value.Resolve(), "path")
+		if !at.Node.IsString() || at.Text == "" || strings.ContainsAny(at.Text, ":$<") || template.In(at.Text) || d.pass.full(b.File.Source) {
+			continue
+		}
+		d.pass.reportAs(finding.Warning, at.Location("Azure ML writes outputs to a datastore, not to a path on this computer: write azureml://datastores/NAME/paths/…, or remove the path for the default"), nil)
+	}
+}
+
 // asset checks the data that a file itself creates.
 func (d dataCheck) asset(f *schema.File, root *document.Node) {
 	switch model := root.Get("model").Resolve(); f.V2 {

@@ -46,7 +46,11 @@ func v2GPUImage(p *Pass) {
 		if !ok || !image.GPU || vm.CUDA || !known && !catalog.NoGPU(t.VMSize.Text) {
 			continue
 		}
-		p.report(t.VMSize.Location(fmt.Sprintf("machines of size %s have no GPU, but the job's image is a GPU image: use a size with a GPU, or a CPU image", t.VMSize.Text)),
+		gpu := "GPU"
+		if vm.GPU != "" { // of AMD
+			gpu = "NVIDIA GPU"
+		}
+		p.report(t.VMSize.Location(fmt.Sprintf("machines of size %s have no %s, but the job's image is a GPU image: use a size with a GPU, or a CPU image", t.VMSize.Text, gpu)),
 			nil, runsOn(t.Jobs[0]), t.Base().Location("this is a GPU image"))
 	}
 }
