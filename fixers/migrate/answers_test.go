@@ -1,6 +1,7 @@
 package migrate_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,18 @@ func TestAnswersOfSeveral(t *testing.T) {
 		{name: "targets for two reasons", project: builder + "a = DataTransferStep('A', f(), g(), compute_target='adf')\nb = PythonScriptStep(name='B', script_name='train.py', compute_target=f())\nPipeline(ws, [a, b])\n", answers: "script=train.py data-input_1=azureml:d:1", open: "target",
 			has: []string{report + "a DataTransferStep did not run on a compute target that exists in v2; pipe.py:9 computes it | `--answer target=cpu-cluster`"}},
 	})
+}
+
+// TestTargetsOfSDKv1 checks that run configurations of SDK v1 have names of compute targets that a workspace accepts.
+func TestTargetsOfSDKv1(t *testing.T) {
+	project := "-- train.py --\n"
+	for i, name := range []string{"gpu_vm", "gpu-vm", "Own-GPU", "the_machine_of_the_team", "a"} {
+		project += "-- aml_config/r" + strconv.Itoa(i) + ".runconfig --\nTarget: " + name + "\nArgumentVector: [train.py]\n-- aml_config/" + name + ".compute --\ntype: remotedocker\naddress: a\nusername: u\nbaseDockerImage: python:3.11\n"
+	}
+	checkWorked(t, []worked{{name: "machines", project: project, to: "v1", has: []string{
+		".azureml/r0.runconfig: target: gpu-vm\n", ".azureml/r1.runconfig: target: gpu-vm-2\n", ".azureml/r2.runconfig: target: Own-GPU\n", ".azureml/r3.runconfig: target: the-machine-of\n", ".azureml/r4.runconfig: target: vm-a\n",
+		"MIGRATION.md: az ml computetarget attach remote --name the-machine-of --address", "MIGRATION.md: attach it; `gpu-vm`: names of compute targets have 2 to 16 letters, digits and dashes",
+	}}})
 }
 
 // TestProseIsNoSecret checks that a word of a program's comments is not masked as a secret where it is the file's name.

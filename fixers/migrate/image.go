@@ -183,8 +183,12 @@ func (m *Migration) readRegistered(j *Job) bool {
 		if m.outside() {
 			return true // only its image is asked for
 		}
-		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment replaces " + secret.HideValue(name) + "?", Example: "AzureML-" + catalog.CuratedFor(name),
-			Why: account.Place(s.SDK.EnvironmentName) + ": the curated environments of v1 no longer exist"})
+		q := account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment replaces " + secret.HideValue(name) + "?", Example: "AzureML-" + catalog.CuratedFor(name),
+			Why: account.Place(s.SDK.EnvironmentName) + ": the curated environments of v1 no longer exist"}
+		if e, _ := catalog.CuratedByName("azureml:" + q.Example); e.GPU && strings.HasSuffix(strings.ToLower(name), "-cpu") {
+			q.Why += "; " + q.Example + " has CUDA, but runs without a GPU, too"
+		}
+		answer, open := m.Decide(q)
 		if !open {
 			j.Registered = answer
 		}

@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // writer writes one run configuration, and records each part in the ledger.
@@ -13,6 +15,7 @@ type writer struct {
 	m     *migrate.Migration
 	j     *migrate.Job
 	about []string
+	names map[string]string // of compute targets
 }
 
 // body returns the run configuration, with its keys in the SDK's own order.
@@ -65,9 +68,34 @@ func (w *writer) target() string {
 		w.m.Ledger.Map(j.Name, "`target: local`", "", fields...)
 		return "local"
 	}
-	name := j.Target
+	name := w.names[j.Target]
 	w.m.Ledger.Map(j.Name, "`target: "+name+"`", "it is not attached to the workspace yet: attach it", fields...)
+	if name != j.Target {
+		w.m.Ledger.Map(j.Name, "`"+name+"`", "names of compute targets have 2 to 16 letters, digits and dashes", s.TargetName)
+	}
 	return name
+}
+
+// targetNames returns the names that the workspace accepts for the jobs' machines and clusters, by their old names.
+func targetNames(m *migrate.Migration) map[string]string {
+	const longest = 16
+	names, taken := map[string]string{}, plain.Names{Sep: "-", Fold: true}
+	for _, j := range m.Jobs {
+		if names[j.Target] != "" {
+			continue
+		}
+		name := account.Slug(j.Target)
+		if len(name) < 2 {
+			name = "vm-" + name
+		}
+		if len(name) <= longest && name == strings.ToLower(j.Target) {
+			name = j.Target
+		} else { // a number may follow
+			name = strings.TrimRight(name[:min(len(name), longest-2)], "-")
+		}
+		names[j.Target] = taken.Take(name)
+	}
+	return names
 }
 
 // variables returns the environment variables that are not secrets, for the top level of the file: in the environment

@@ -50,9 +50,9 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		"mv " + escape.Word(up+"aml_config") + " " + escape.Word(up+"aml_config.workbench"),
 		"cp -r .azureml " + escape.Word(up),
 	}
-	attached := map[string]bool{}
+	attached, names := map[string]bool{}, targetNames(m)
 	for _, j := range m.Jobs {
-		name := j.Target
+		name := names[j.Target]
 		if t := j.Source.Target; t == nil || attached[name] || j.Place != migrate.OnMachine && j.Place != migrate.OnCluster {
 			continue
 		}
@@ -81,8 +81,9 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	for _, c := range m.Conda {
 		m.Write(folder+c.Name, c.Text)
 	}
+	names := targetNames(m)
 	for _, j := range m.Jobs {
-		w := &writer{m: m, j: j}
+		w := &writer{m: m, j: j, names: names}
 		body := w.body()
 		w.about = append(w.about, m.Marks(j, w.about)...)
 		m.Write(folder+j.Name+".runconfig", yamlout.Bytes(append([]string{"Written by amlfix from " + from(j) + "."}, w.about...), body))
