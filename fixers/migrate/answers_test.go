@@ -62,7 +62,7 @@ func TestTargetsOfSDKv1(t *testing.T) {
 	}
 	checkWorked(t, []worked{{name: "machines", project: project, to: "v1", has: []string{
 		".azureml/r0.runconfig: target: gpu-vm\n", ".azureml/r1.runconfig: target: gpu-vm-2\n", ".azureml/r2.runconfig: target: Own-GPU\n", ".azureml/r3.runconfig: target: the-machine-of\n", ".azureml/r4.runconfig: target: vm-a\n",
-		"MIGRATION.md: az ml computetarget attach remote --name the-machine-of --address", "MIGRATION.md: attach it; `gpu-vm`: names of compute targets have 2 to 16 letters, digits and dashes",
+		"MIGRATION.md: az ml computetarget attach remote --name the-machine-of --address", "MIGRATION.md: r0: `gpu-vm`: names of compute targets have 2 to 16 letters, digits and dashes",
 	}}})
 }
 

@@ -103,7 +103,7 @@ func (m *Migration) readCode(j *Job) {
 		}
 	}
 	if !m.Project.Folder(j.Code) {
-		j.Code = "." // it is created before the job is submitted
+		j.Code, j.noFolder = ".", from // it is created before the job is submitted
 	}
 	m.Ledger.Map(j.Name, "the folder of the code", "", from)
 	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))

@@ -97,6 +97,7 @@ type Job struct {
 	Step *Step
 
 	submitted []submission // the lines that submit it
+	noFolder  schema.Field // the folder of its code, if it does not exist
 	runs      []string     // the scripts that its command certainly runs
 	// The new names of the source's inputs and outputs, in order; "" for a duplicate.
 	inputs, outputs []string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/escape"
@@ -105,6 +106,15 @@ func (m *Migration) takeScript(j *Job, q account.Question, missing string) bool 
 	}
 	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
 	return open
+}
+
+// askInstead asks whether a script in the project's folder is that of a folder that does not exist; f is its name.
+func (m *Migration) askInstead(j *Job, folder, f schema.Field) {
+	if !folder.Explicit || folder.Node.Tag == built.Open {
+		return
+	}
+	m.takeScript(j, account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Default: j.Script, Example: j.Script,
+		Why: account.Place(folder) + ": " + account.Name(folder.Text) + " does not exist, but the project's folder has a script of this name"}, j.Script)
 }
 
 // checkScript returns an error if the script that the user named does not exist.

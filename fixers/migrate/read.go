@@ -175,6 +175,7 @@ func (m *Migration) readScript(j *Job, over *submission) {
 		m.askMissing(j)
 		return
 	}
+	m.askInstead(j, j.noFolder, s.Script)
 	m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
 }
 

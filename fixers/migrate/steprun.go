@@ -89,7 +89,16 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 		j.Code, j.Script = p.code(from, schema.Slashes(script.Text))
 		if !m.has(j.Script) {
 			p.findScript(j, n, script)
+		} else {
+			p.askInstead(j, folder, script)
 		}
+	}
+}
+
+// askInstead is the Migration's for a step whose folder may not exist.
+func (p *pipelineReader) askInstead(j *Job, folder, f schema.Field) {
+	if at := schema.Slashes(folder.Text); !p.m.Project.Folder(path.Clean(cmp.Or(at, "."))) && !p.m.Project.Folder(path.Join(p.f.Dir(), at)) {
+		p.m.askInstead(j, folder, f)
 	}
 }
 

@@ -323,6 +323,8 @@ target: cpu
 ` + condaFile
 	checkWorked(t, []worked{
 		{name: "asked", project: missing, open: "script", has: []string{"job-job.yml: DECIDE: the script is not in the project", "MIGRATION.md: there is src/train.py", "MIGRATION.md: --answer script=src/train.py"}},
+		{name: "in the project's folder instead of one that is gone", project: builder + "Pipeline(ws, [PythonScriptStep(name='A', script_name='train.py', source_directory='gone', compute_target='cpu')])\n", has: []string{"job-pipe.yml: command: python train.py\n", "MIGRATION.md: | Which script does the job run? | pipe-a | `train.py` | pipe.py:", "MIGRATION.md: gone does not exist, but the"}},
+		{name: "such a script, of a job", project: builder + "ScriptRunConfig('gone', 'train.py', compute_target='cpu', environment=Environment('e'))\n", has: []string{"job-pipe.yml: command: python train.py\n", "MIGRATION.md: gone does not exist, but the"}},
 		{name: "another one", project: missing, answers: "script=src/train.py", has: []string{"job-job.yml: command: python src/train.py\n"}, lacks: []string{"job-job.yml: DECIDE"}},
 		{name: "it will be there", project: missing, answers: "script=train.py", has: []string{"job-job.yml: command: python train.py\n"}, lacks: []string{"job-job.yml: DECIDE"}},
 		{name: "neither", project: missing, answers: "script=other.py", fails: "--answer script=other.py: there is no such file"},
