@@ -57,7 +57,8 @@ func (w *serviceWriter) about() (body yamlout.Map) {
 // endpointName asks for the name of the endpoint, which is part of its URL and must be unique in a region.
 func (w *serviceWriter) endpointName() yamlout.Entry {
 	f := w.s.Field("name")
-	byDefault, why := w.m.Name()+"-"+w.s.Name, "its name is part of its address and must be unique in the region: 3 to 32 letters, digits and dashes"
+	project := w.m.Name() // of which only as much as there is space for beside the service
+	byDefault, why := strings.TrimLeft(strings.TrimRight(project[:max(0, min(len(project), longestEndpoint-1-len(w.s.Name)))], "-")+"-"+w.s.Name, "-"), "its name is part of its address and must be unique in the region: 3 to 32 letters, digits and dashes"
 	if f.Explicit {
 		byDefault = account.Slug(f.Text)
 		why = account.Place(f) + " is the name of the service; " + why
