@@ -104,6 +104,7 @@ var sentences = map[string][]sentence{
 		{text: "CNTK needs Open MPI 1.10", yes: on(workbench("", "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9"), "    - scikit-learn", "    - cntk"), no: workbench("", "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9")},
 		{text: ": the curated environments of v1 no longer exist", yes: sdk("environment: {name: AzureML-Minimal}"), no: sdk("environment: {name: AzureML-sklearn-1.5}")},
 		{text: " does not exist, but the project's folder has a script of this name", yes: builder + "ScriptRunConfig('gone', 'train.py', compute_target='cpu')\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu')\n"},
+		{text: ", which somebody has to replace", yes: builder + "ScriptRunConfig('.', 'train.py', compute_target='<cluster>')\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cluster')\n"},
 		{text: " has CUDA, but runs without a GPU, too", yes: sdk("environment: {name: AzureML-PyTorch-1.6-CPU}"), no: sdk("environment: {name: AzureML-PyTorch-1.6-GPU}")},
 		{text: "a curated environment of today", yes: sdk("environment: {name: AzureML-sklearn-1.5}"), no: sdk("environment: {name: Minimal}")},
 		{text: "lists R packages, which no newer format installs by itself: build an image that contains them, set it as the base image, and answer `image`", yes: sdk("environment: {r: {rVersion: '3.6'}, docker: {baseImage: \"python:3.11\"}}"), no: sdk("environment: {r: null, docker: {baseImage: \"python:3.11\"}}")},
