@@ -100,6 +100,7 @@ func TestSweptAndAlone(t *testing.T) {
 	}
 	checkWorked(t, []worked{
 		{name: "booleans", project: strings.Replace(program(""), "choice(1, 2)", "choice(True, False)", 1), has: []string{"job-submit.yml: - 'True'\n      - 'False'\n"}},
+		{name: "bounds", project: strings.Replace(program(""), "choice(1, 2)", "uniform(1, 0.5)", 1), has: []string{"job-submit.yml: min_value: 0.5\n", "job-submit.yml: max_value: 1\n", "MIGRATION.md: the bounds are swapped"}},
 		{name: "both", project: program("Experiment(ws, 'one').submit(src)\n"), has: []string{"job-submit.yml: type: command\n", "job-submit.yml: experiment_name: one\n", "job-submit-sweep.yml: type: sweep\n", "job-submit-sweep.yml: experiment_name: many\n"}},
 		{name: "only the sweep", project: program(""), has: []string{"job-submit.yml: type: sweep\n", "job-submit.yml: experiment_name: many\n"}},
 	})

@@ -35,6 +35,11 @@ func v2Steps(lines string) string {
 	return "-- train.py --\nprint(1)\n-- p.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n  one:\n    type: command\n    code: .\n    environment: {image: \"python:3.12\"}\n    command: python train.py\n" + lines
 }
 
+// drawn returns a program with a sweep over the numbers between two bounds.
+func drawn(bounds string) string {
+	return builder + "from azureml.train.hyperdrive import *\nHyperDriveConfig(RandomParameterSampling({'--n': uniform(" + bounds + ")}), 'acc', PrimaryMetricGoal.MAXIMIZE, 2, run_config=ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=Environment('e')))\n"
+}
+
 // removes returns a program that calls a method of the packages of a file.
 func removes(method string) string {
 	return "-- train.py --\nprint(1)\n-- submit.py --\nfrom azureml.core import *\ne = Environment.from_conda_specification('e', 'c.yml')\ne.python.conda_dependencies." + method + "('scipy==1.14')\nScriptRunConfig('.', 'train.py', compute_target='cpu', environment=e)\n-- c.yml --\ndependencies: [python=3.11, {pip: [scipy==1.13]}]\n"
@@ -105,6 +110,7 @@ var sentences = map[string][]sentence{
 		{text: ": the curated environments of v1 no longer exist", yes: sdk("environment: {name: AzureML-Minimal}"), no: sdk("environment: {name: AzureML-sklearn-1.5}")},
 		{text: " does not exist, but the project's folder has a script of this name", yes: builder + "ScriptRunConfig('gone', 'train.py', compute_target='cpu')\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu')\n"},
 		{text: ", which somebody has to replace", yes: builder + "ScriptRunConfig('.', 'train.py', compute_target='<cluster>')\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cluster')\n"},
+		{text: "the bounds are swapped: v1 drew from between them, and v2 finds nothing there", yes: drawn("2, 1"), no: drawn("1, 2")},
 		{text: " has CUDA, but runs without a GPU, too", yes: sdk("environment: {name: AzureML-PyTorch-1.6-CPU}"), no: sdk("environment: {name: AzureML-PyTorch-1.6-GPU}")},
 		{text: "a curated environment of today", yes: sdk("environment: {name: AzureML-sklearn-1.5}"), no: sdk("environment: {name: Minimal}")},
 		{text: "lists R packages, which no newer format installs by itself: build an image that contains them, set it as the base image, and answer `image`", yes: sdk("environment: {r: {rVersion: '3.6'}, docker: {baseImage: \"python:3.11\"}}"), no: sdk("environment: {r: null, docker: {baseImage: \"python:3.11\"}}")},

@@ -110,7 +110,11 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		for _, p := range e.Value.Entries {
 			drawn = append(drawn, yamlout.Entry{Key: p.Key.Value, Value: drawnValue(p.Value)})
 		}
-		w.m.Ledger.Node(account.Note{For: w.j.Name, Disposition: account.Mapped, Result: "`search_space." + name + "`"}, e.Value)
+		why := ""
+		if ascend(drawn) {
+			why = "the bounds are swapped: v1 drew from between them, and v2 finds nothing there"
+		}
+		w.m.Ledger.Node(account.Note{For: w.j.Name, Disposition: account.Mapped, Result: "`search_space." + name + "`", Why: why}, e.Value)
 		m = m.Set(name, drawn)
 	}
 	lost, why := w.lostParameters(), w.untold()
@@ -129,6 +133,27 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		}
 	}
 	return m, words
+}
+
+// ascend swaps the bounds of a distribution if the first is greater, and reports whether it was.
+func ascend(drawn yamlout.Map) bool {
+	at := func(key string) int {
+		return slices.IndexFunc(drawn, func(e yamlout.Entry) bool { return e.Key == key })
+	}
+	low, high := at("min_value"), at("max_value")
+	if low < 0 || high < 0 || float(drawn[low].Value) <= float(drawn[high].Value) {
+		return false
+	}
+	drawn[low].Value, drawn[high].Value = drawn[high].Value, drawn[low].Value
+	return true
+}
+
+func float(value any) float64 {
+	if n, ok := value.(int); ok {
+		return float64(n)
+	}
+	f, _ := value.(float64)
+	return f
 }
 
 // lostParameters returns the parameters of the search space that the program computes.
