@@ -73,15 +73,16 @@ func (part *Part) settings(items []plan.Item) error {
 	}
 	for _, i := range items {
 		field, ok := single[i.Name]
+		why := misformed(i)
 		switch {
 		case i.Value == "" || strings.HasPrefix(i.Value, "-") || strings.ContainsAny(i.Value, "\x00\n"):
 			return wrong(i, "is not a valid value")
+		case why != "":
+			return wrong(i, why)
 		case ok:
 			*field = plan.From(i.Value, i.Origin)
-		case i.Name == "node-selector" && strings.Contains(i.Value, "="):
-			s.Selector = append(s.Selector, i)
 		case i.Name == "node-selector":
-			return wrong(i, "is not a node label: write LABEL=VALUE")
+			s.Selector = append(s.Selector, i)
 		case i.Name == "toleration":
 			s.Tolerated = append(s.Tolerated, i)
 		default:
