@@ -11,6 +11,7 @@ func TestWorkbenchIsFine(t *testing.T) {
 		{"as attached", "ArgumentVector:\n- $file\nCondaDependenciesFile: aml_config/conda_dependencies.yml\nEnvironmentVariables: null\nFramework: PySpark\nPrepareEnvironment: true\nSparkDependenciesFile: null\nTarget: gpu\nTrackedRun: true\nUseSampling: true\n", nil},
 		{"all keys", "ArgumentVector: [train.py, --epochs, 5, 0.1, true]\nTarget: local\nEnvironmentVariables:\n  A: 1\n  b/c: yes\n  \"~\": null\nDataSourceSettings: {a.dsource: {Sampling: {Sample: x}}}\nDataSourceSubstitutions: {a.dsource: b.dsource}\n", nil},
 		{"only the required key", "Target: local", nil},
+		{"flow style that is not JSON", "{Target: local, Framework: Python}", nil},
 	}.run(t, format.WorkbenchRunConfig)
 }
 
