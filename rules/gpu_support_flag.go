@@ -17,7 +17,7 @@ without CUDA in the image the job runs on the CPU. Azure ML compute always runs 
 machine, docker.enabled has to turn it on. A widely copied sample from Microsoft set the flag together with a CPU image.
 Since autumn 2019 the SDK has ignored the flag and only looked at the image. v2 has no flag: the VM size decides, and on
 machines without a GPU a job with a GPU image runs on the CPU, if its framework starts at all.`,
-	Remedy: "Sets the flag with --gpu NAME and clears it with --cpu NAME. Otherwise, decide which of the lines is right.",
+	Remedy: "Sets the flag with --gpu NAME and clears it with --cpu NAME, and with --unsafe sets it for a GPU image on machines whose size has a GPU. Otherwise, decide which of the lines is right.",
 	Facts:  []string{"images", "vm_sizes", "vm_families", "package_variants"},
 	Bad: `
 -- .azureml/train.runconfig --
@@ -71,8 +71,12 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: use a GPU image, or set gpuSupport to false", t.Base().Text)),
 			nil, t.Base().Location("this is a CPU image"))
 	case !t.GPUSwitch.Bool && t.Contained() && gpuImage:
+		var fix *finding.Fix
+		if vm, known := t.Machine(); known && vm.CUDA {
+			fix = t.GPUSwitch.Fix(finding.True, finding.Unsafe, "set gpuSupport to true")
+		}
 		p.report(t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but its image is a GPU image: set gpuSupport to true, or use a CPU image"),
-			nil, t.Base().Location("this is a GPU image"))
+			fix, t.Base().Location("this is a GPU image"))
 	}
 }
 
