@@ -182,7 +182,7 @@ func (s *scanner) follows(at int, name string) bool {
 		return false
 	}
 	rest := bytes.TrimLeft(before[i+len(name):], "abcdefghijklmnopqrstuvwxyz-")
-	return len(rest) > 0 && !inName(rest[0]) || i+len(name) == len(before)
+	return len(rest) > 0 && strings.IndexByte(" \t\r\n\"'\\,", rest[0]) >= 0 || i+len(name) == len(before)
 }
 
 // cluster returns where the user and password of curl begin, given the option at offset at: after -sSu or in -ume:x.
