@@ -27,8 +27,8 @@ func TestSettings(t *testing.T) {
 		{plan.Item{Name: "toleration", Value: ":::", Origin: file}, ".amlfix.yaml:2: kubernetes.toleration: ::: is not a taint: write KEY, KEY:EFFECT or KEY=VALUE:EFFECT, with the effect NoSchedule, PreferNoSchedule or NoExecute"},
 		{plan.Item{Name: "storage", Value: "50Gi", Origin: file}, ""},
 		{plan.Item{Name: "storage", Value: "x", Origin: plan.CommandLine}, "--k8s storage=x is not a size: write a number and a unit, as in 20Gi"},
-		{plan.Item{Name: "claim", Value: "A B", Origin: plan.CommandLine}, "--k8s claim=\"A B\" is not a name: write small letters, digits, hyphens and periods"},
-		{plan.Item{Name: "namespace", Value: "a.b", Origin: plan.CommandLine}, "--k8s namespace=a.b is not a name: write small letters, digits and hyphens"},
+		{plan.Item{Name: "claim", Value: "A B", Origin: plan.CommandLine}, "--k8s claim=\"A B\" is not a name: write lowercase letters, digits, hyphens and periods"},
+		{plan.Item{Name: "namespace", Value: "a.b", Origin: plan.CommandLine}, "--k8s namespace=a.b is not a name: write lowercase letters, digits and hyphens"},
 	} {
 		got := ""
 		if err := new(Part).settings([]plan.Item{test.item}); err != nil {
