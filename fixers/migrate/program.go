@@ -108,8 +108,8 @@ func (m *Migration) takeScript(j *Job, q account.Question, missing string) bool 
 	return open
 }
 
-// askInstead asks whether a script in the project's folder is that of a folder that does not exist; f is its name.
-func (m *Migration) askInstead(j *Job, folder, f schema.Field) {
+// askInstead asks whether a script in the project's folder is that of a folder that does not exist.
+func (m *Migration) askInstead(j *Job, folder schema.Field) {
 	if !folder.Explicit || folder.Node.Tag == built.Open {
 		return
 	}

@@ -175,7 +175,7 @@ func (m *Migration) readScript(j *Job, over *submission) {
 		m.askMissing(j)
 		return
 	}
-	m.askInstead(j, j.noFolder, s.Script)
+	m.askInstead(j, j.noFolder)
 	m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
 }
 

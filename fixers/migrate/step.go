@@ -28,7 +28,7 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 	} else if j.Code, j.Script = p.code(schema.Slashes(own.Get("source_directory").Text()), schema.Slashes(own.Get("script_name").Text())); !m.has(j.Script) {
 		m.askStepScript(j, field(own, "script_name"))
 	} else {
-		p.askInstead(j, field(own, "source_directory"), field(own, "script_name"))
+		p.askInstead(j, field(own, "source_directory"))
 	}
 	p.compute(out, j, n)
 	if !j.Lost.Explicit {

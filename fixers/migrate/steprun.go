@@ -90,15 +90,15 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 		if !m.has(j.Script) {
 			p.findScript(j, n, script)
 		} else {
-			p.askInstead(j, folder, script)
+			p.askInstead(j, folder)
 		}
 	}
 }
 
 // askInstead is the Migration's for a step whose folder may not exist.
-func (p *pipelineReader) askInstead(j *Job, folder, f schema.Field) {
+func (p *pipelineReader) askInstead(j *Job, folder schema.Field) {
 	if at := schema.Slashes(folder.Text); !p.m.Project.Folder(path.Clean(cmp.Or(at, "."))) && !p.m.Project.Folder(path.Join(p.f.Dir(), at)) {
-		p.m.askInstead(j, folder, f)
+		p.m.askInstead(j, folder)
 	}
 }
 

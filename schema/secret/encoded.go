@@ -33,7 +33,7 @@ func encoded(text []byte, start, end int) (Token, bool) {
 	for pad := 0; pad < 2 && end < len(text) && text[end] == '='; pad++ {
 		end++
 	}
-	return spanned(Vendor, "base64 text that contains a secret", start, end), true
+	return spanned("base64 text that contains a secret", start, end), true
 }
 
 // certain reports whether a text contains a secret, and not only a word that says where it is or stands in for one.

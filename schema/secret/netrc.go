@@ -34,7 +34,7 @@ func logins(text []byte, found []Token) []Token {
 		if opens(text[from:to]) {
 			continue
 		}
-		found = add(found, text, spanned(Vendor, "the password of a .netrc file", from, to))
+		found = add(found, text, spanned("the password of a .netrc file", from, to))
 	}
 }
 
@@ -43,8 +43,8 @@ func opens(word []byte) bool {
 	return bytes.HasPrefix(word, []byte("$(")) || bytes.HasPrefix(word, []byte("{{")) || bytes.HasPrefix(word, []byte("<("))
 }
 
-// spanned returns a token that is itself the secret.
-func spanned(kind Kind, what string, start, end int) Token {
+// spanned returns a vendor's token that is itself the secret.
+func spanned(what string, start, end int) Token {
 	span := source.Span{Start: start, End: end}
-	return Token{Kind: kind, What: what, Span: span, Value: span}
+	return Token{Kind: Vendor, What: what, Span: span, Value: span}
 }

@@ -88,7 +88,7 @@ func (s *shape) at(text []byte, i int) (Token, bool) {
 	for pad := 0; s.Letters == "base64" && pad < 2 && end < len(text) && text[end] == '='; pad++ {
 		end++
 	}
-	return spanned(Vendor, s.What, i, end), true
+	return spanned(s.What, i, end), true
 }
 
 // dummy reports whether the letters of a token are a placeholder: only one or two different letters, or a word that
@@ -121,5 +121,5 @@ func botAt(text []byte, start int, found []Token) []Token {
 	if digits < fewest || digits > most {
 		return found
 	}
-	return add(found, text, spanned(Vendor, "the token of a Telegram bot", start-1-digits, start+letters))
+	return add(found, text, spanned("the token of a Telegram bot", start-1-digits, start+letters))
 }

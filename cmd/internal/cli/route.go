@@ -22,9 +22,11 @@ type routed struct {
 	trailing []string // flags of amlfix run that go to the script because they follow it
 }
 
-// CompleteWord is the hidden command with which shells request completions, and QuotingWord the one of shells whose
-// scripts quote what they insert.
-const CompleteWord, QuotingWord = "__complete", "__complete-quoting"
+// CompleteWord is the hidden command with which shells request completions.
+const CompleteWord = "__complete"
+
+// QuotingWord is the one of shells whose scripts quote what they insert.
+const QuotingWord = "__complete-quoting"
 
 // route finds the command and reorders the arguments. Errors are *console.UsageError, and suggest what was probably
 // meant.
