@@ -3,7 +3,6 @@ package migrate
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
@@ -17,9 +16,6 @@ var shared = []string{"target", "registered", "experiment", "vm-size", "max-node
 // addition, and the default, if the value comes from an option or a variable that has one.
 func (m *Migration) Computed(q account.Question, f schema.Field) account.Question {
 	why := account.Place(f) + " computes it"
-	if f.Node != nil && strings.HasPrefix(f.Node.Value, "<") {
-		why = account.Place(f) + " says " + account.Name(f.Node.Value) + ", which somebody has to replace"
-	}
 	if th := m.built[f.File]; th != nil && f.Node != nil {
 		if l, ok := th.Usually(f.Node); ok && !secret.Contains(l.Value.Value) && !secret.NameIsSecret(l.Option) && !secret.NameIsSecret(l.Variable) {
 			q.Default = l.Value.Value

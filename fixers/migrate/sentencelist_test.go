@@ -109,7 +109,6 @@ var sentences = map[string][]sentence{
 		{text: "CNTK needs Open MPI 1.10", yes: on(workbench("", "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9"), "    - scikit-learn", "    - cntk"), no: workbench("", "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9")},
 		{text: ": the curated environments of v1 no longer exist", yes: sdk("environment: {name: AzureML-Minimal}"), no: sdk("environment: {name: AzureML-sklearn-1.5}")},
 		{text: " does not exist, but the project's folder has a script of this name", yes: builder + "ScriptRunConfig('gone', 'train.py', compute_target='cpu')\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cpu')\n"},
-		{text: ", which somebody has to replace", yes: builder + "ScriptRunConfig('.', 'train.py', compute_target='<cluster>')\n", no: builder + "ScriptRunConfig('.', 'train.py', compute_target='cluster')\n"},
 		{text: "the bounds are swapped: v1 drew from between them, and v2 finds nothing there", yes: drawn("2, 1"), no: drawn("1, 2")},
 		{text: " has CUDA, but runs without a GPU, too", yes: sdk("environment: {name: AzureML-PyTorch-1.6-CPU}"), no: sdk("environment: {name: AzureML-PyTorch-1.6-GPU}")},
 		{text: "a curated environment of today", yes: sdk("environment: {name: AzureML-sklearn-1.5}"), no: sdk("environment: {name: Minimal}")},

@@ -212,17 +212,10 @@ func key(name string, at *document.Node) *document.Node {
 	return &document.Node{Kind: document.Scalar, Tag: "!!str", Value: name, Span: source.Span{Start: at.Span.Start, End: at.Span.Start}, Properties: at.Span.Start}
 }
 
-// named are the keys with the names of what a workspace has: one in angle brackets is a note to replace it.
-var named = []string{"name", "vm_size", "vmSize", "target", "compute", "compute_target", "datastore", "dataStoreName", "datastoreName", "path", "pathOnDataStore", "relativePath"}
-
 // put sets a value in a tree at a path of keys. An Open value is added next to them under its own name, so that no
 // reader uses its text as the value.
 func put(root *document.Node, path string, n *document.Node) {
 	parts := strings.Split(path, ".")
-	if n.Tag == "!!str" && strings.HasPrefix(n.Value, "<") && strings.HasSuffix(n.Value, ">") && slices.Contains(named, parts[len(parts)-1]) {
-		n = clone(n)
-		n.Tag = Open
-	}
 	if n.Tag == Open {
 		add(root, key(strings.Join(parts, ".")+NotLiteral, n), n)
 		return
