@@ -13,7 +13,7 @@ var parts = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
 	"clientkey", "subscriptionkey", "passcode", "authconfig", "authheader", "sshpass",
-	"dbpass", "userpass", "adminpass", "rootpass", "sessionid", "encryptionsalt", "passwordsalt", "storepass", "keypass",
+	"dbpass", "userpass", "adminpass", "rootpass", "sessionid", "encryptionsalt", "passwordsalt",
 }
 
 // words mark a name as a secret's if they are separate words: dbPass, KEY_1. "num_tokens", "tokenizer" and "keywords"

@@ -2,7 +2,6 @@ package secret
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -21,18 +20,11 @@ func (s *scanner) dash(at int, commands bool) int {
 		end++
 	}
 	option := string(s.text[at:end])
-	if option == "--password-stdin" || option == "--with-token" || option == "-S" && s.follows(at, "sudo") {
+	if option == "--password-stdin" {
 		s.piped(at)
 		return end
 	}
-	login := slices.Contains(loginOptions, option) || (option == "-a" || option == "--auth") && s.follows(at, "http")
-	if from, attached := s.cluster(at, option); attached {
-		from, stop := s.argument(from)
-		s.hide(s.passwordOf(option, from, stop), stop)
-		return max(end, stop)
-	} else if from > 0 {
-		login = true
-	}
+	login := isOneOf(loginOptions, option)
 	if !login && !NameIsSecret(option[name-at:]) {
 		attached, ok := s.passwordOption(at, option)
 		if attached > 0 {
@@ -49,7 +41,7 @@ func (s *scanner) dash(at int, commands bool) int {
 		return end
 	}
 	if login {
-		if from = s.passwordOf(option, from, stop); from == stop {
+		if from = s.passwordOf(from, stop); from == stop {
 			return end
 		}
 	}
@@ -57,8 +49,8 @@ func (s *scanner) dash(at int, commands bool) int {
 	return stop
 }
 
-// loginOptions take a user and a password: of curl, smbclient, lftp and HTTPie.
-var loginOptions = []string{"--user", "--proxy-user", "-u", "-U"}
+// loginOptions are curl's options that take a user and a password.
+var loginOptions = []string{"--user", "--proxy-user", "-u"}
 
 // optionValue returns the span of the value of the option that ends at offset end: the next item of a list, or what
 // follows a space if spaced, or an equals sign if assigned.
@@ -93,20 +85,14 @@ func (s *scanner) nextWord(end int) int {
 	return word
 }
 
-// passwordOf returns where the password of the user:password between from and stop begins, or stop if there is none;
-// smbclient and lftp have other separators. Numbers are a user and a group.
-func (s *scanner) passwordOf(option string, from, stop int) int {
+// passwordOf returns where the password of the user:password between from and stop begins, or stop if there is none.
+// Numbers are a user and a group.
+func (s *scanner) passwordOf(from, stop int) int {
 	user, password, ok := bytes.Cut(s.text[from:stop], []byte(":"))
-	switch {
-	case option == "-U" || !ok && option == "--user":
-		user, password, ok = bytes.Cut(s.text[from:stop], []byte("%"))
-	case !ok && option == "-u" && s.follows(from, "lftp"):
-		user, password, ok = bytes.Cut(s.text[from:stop], []byte(","))
-	}
 	user = bytes.Trim(user, `"'\`)
 	plain := bytes.Trim(password, `"'\`)
 	switch {
-	case !ok || len(user) == 0 || len(plain) == 0 || len(bytes.Trim(user, nameLetters+"@+%"+`\`)) > 0,
+	case !ok || len(user) == 0 || len(plain) == 0 || len(bytes.Trim(user, nameLetters+"@+%")) > 0,
 		len(bytes.Trim(user, "0123456789")) == 0 && len(bytes.Trim(plain, "0123456789")) == 0,
 		string(plain) == "root", plain[0] == '/', harmless(string(plain)):
 		return stop
@@ -115,7 +101,7 @@ func (s *scanner) passwordOf(option string, from, stop int) int {
 }
 
 // programs are those that take a password after a short option; for others, a port or a number of processes follows it.
-// attached means without a space. A name also stands for longer ones: mongo for mongodump. Sources: their manual pages.
+// attached means without a space. Sources: their manual pages.
 var programs = [...]struct {
 	name, option       string
 	attached, separate bool
@@ -123,30 +109,19 @@ var programs = [...]struct {
 	{"sshpass", "-p", true, true},
 	{"login", "-p", false, true}, // docker, podman, az, helm and oras login
 	{"mysql", "-p", true, false}, // -P is the port
+	{"mysqldump", "-p", true, false},
+	{"mysqladmin", "-p", true, false},
 	{"mariadb", "-p", true, false},
-	{"mongo", "-p", false, true},
-	{"cqlsh", "-p", false, true},
-	{"beeline", "-p", false, true},
-	{"twine", "-p", false, true},
-	{"publish", "-p", false, true}, // of poetry
-	{"publish", "-t", false, true}, // of uv
-	{"anaconda", "-t", false, true},
 	{"7z", "-p", true, false},
-	{"rar", "-p", true, false},
-	{"unrar", "-p", true, false},
 	{"redis-cli", "-a", false, true},
 	{"sqlcmd", "-P", true, true},
 	{"bcp", "-P", true, true},
 	{"zip", "-P", false, true},
-	{"unzip", "-P", true, true},
-	{"ipmitool", "-P", false, true},
-	{"ldap", "-w", false, true},
+	{"unzip", "-P", false, true},
+	{"ldapsearch", "-w", false, true},
+	{"ldapadd", "-w", false, true},
+	{"ldapmodify", "-w", false, true},
 	{"ssh-keygen", "-N", false, true},
-	{"openssl", "-k", false, true},
-	{"snmp", "-A", false, true},
-	{"snmp", "-X", false, true},
-	{"secret set", "-b", false, true}, // of gh
-	{"secret set", "--body", false, true},
 }
 
 // maxCommand is the number of bytes before a short option that are searched for its program.
@@ -155,45 +130,25 @@ const maxCommand = 256
 // passwordOption reports whether the option at offset at is one after which its program takes a password, and where an
 // attached password begins.
 func (s *scanner) passwordOption(at int, option string) (attached int, separate bool) {
-	if s.byteAt(at+1) == '-' && option != "--body" {
+	if s.byteAt(at+1) == '-' {
 		return 0, false
 	}
+	before := s.text[max(0, at-maxCommand):at]
+	before = before[bytes.LastIndexAny(before, ";&|")+1:] // another command's options are not this one's
 	for _, p := range programs {
-		switch {
-		case !strings.HasPrefix(option, p.option) || option == p.option && !p.separate || option != p.option && !p.attached, !s.follows(at, p.name):
-		case option == p.option:
-			return 0, true
-		default:
-			return at + len(p.option), false
+		if !strings.HasPrefix(option, p.option) || option == p.option && !p.separate || option != p.option && !p.attached {
+			continue
 		}
+		i := bytes.LastIndex(before, []byte(p.name))
+		if i < 0 || i > 0 && (inName(before[i-1]) && before[i-1] != '-') || i+len(p.name) < len(before) && inName(before[i+len(p.name)]) {
+			continue
+		}
+		if option == p.option {
+			return 0, true
+		}
+		return at + len(p.option), false
 	}
 	return 0, false
-}
-
-// follows reports whether the option at offset at belongs to a program whose name begins like this.
-func (s *scanner) follows(at int, name string) bool {
-	before := s.text[max(0, at-maxCommand):at]
-	if !bytes.Contains(before, []byte(name)) {
-		return false // as in nearly all files, and found faster
-	}
-	before = before[bytes.LastIndexAny(before, ";&|")+1:] // another command's options are not this one's
-	i := bytes.LastIndex(before, []byte(name))
-	if i < 0 || i > 0 && inName(before[i-1]) && before[i-1] != '-' {
-		return false
-	}
-	rest := bytes.TrimLeft(before[i+len(name):], "abcdefghijklmnopqrstuvwxyz-")
-	return len(rest) > 0 && strings.IndexByte(" \t\r\n\"'\\,", rest[0]) >= 0 || i+len(name) == len(before)
-}
-
-// cluster returns where the user and password of curl begin, given the option at offset at: after -sSu or in -ume:x.
-func (s *scanner) cluster(at int, option string) (from int, attached bool) {
-	const others = "sSfLkvgiIjlnNpqR"
-	flags, _, found := strings.Cut(option[1:], "u")
-	if !found || len(option) < len("-su") || strings.Trim(flags, others) != "" || !s.follows(at, "curl") {
-		return 0, false
-	}
-	from = at + len("-u") + len(flags)
-	return from, from < at+len(option)
 }
 
 // piped hides the word that echo gives to the program that reads a password from its standard input: the option at

@@ -16,9 +16,6 @@ func (s *scanner) tokens(commands bool) {
 	for _, t := range bearers(s.text, found) {
 		s.hide(t.Value.Start, t.Value.End)
 	}
-	if commands {
-		s.spokenWords()
-	}
 	marks := [...]mark{{sign: '-'}, {sign: '='}, {sign: ':'}}
 	for i := 0; ; {
 		for m := range marks {
