@@ -21,8 +21,8 @@ var forms = [...]struct{ settings, form, write string }{
 	{"namespace", aPart, "is not a name: write lowercase letters, digits and hyphens"},
 	{"claim pull-secret queue storage-class", aName, "is not a name: write lowercase letters, digits, hyphens and periods"},
 	{"node-selector", aKey + `=` + aLabel + `?`, "is not a node label: write LABEL=VALUE"},
-	{"toleration", aKey + `(=` + aLabel + `?)?(:(NoSchedule|PreferNoSchedule|NoExecute))?`, "is not a taint: write KEY, KEY:EFFECT or KEY=VALUE:EFFECT, with the effect NoSchedule, PreferNoSchedule or NoExecute"},
-	{"storage", `[0-9]+(\.[0-9]+)?([kMGTPE]i?|Ki)?`, "is not a size: write a number and a unit, as in 20Gi"},
+	{"toleration", aKey + `(=` + aLabel + `?)?(:(NoSchedule|PreferNoSchedule|NoExecute))?`, "is not a taint, as in nvidia.com/gpu:NoSchedule or gpu=a100:NoExecute; the effects are NoSchedule, PreferNoSchedule and NoExecute"},
+	{"storage", `\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]+)?`, "is not a size: write a number and a unit, as in 20Gi"},
 }
 
 // misformed says how to write a setting whose value Kubernetes would refuse, or "".
