@@ -29,10 +29,7 @@ func (m *Migration) askLost(j *Job) {
 		q = m.Computed(q, lost)
 	} else {
 		what := "the run configuration "
-		switch {
-		case lost.Node == j.Source.CondaPath.Node:
-			what = "the conda file "
-		case m.lost(j, directoryKey).Explicit:
+		if m.lost(j, directoryKey).Explicit {
 			what = "the environment in "
 		}
 		q.Why = account.Place(lost) + " loads " + what + account.Name(lost.Text) + ", which is not in the project, or cannot be read" + q.Why
@@ -47,13 +44,9 @@ func (m *Migration) askLost(j *Job) {
 	}
 }
 
-// lostEnvironment returns the field that determines what a job runs in, if a program computes it, or names a conda file
-// that is missing.
+// lostEnvironment returns the computed field that determines what a job runs in, if any.
 func (m *Migration) lostEnvironment(j *Job) (lost schema.Field) {
 	if f := j.Lost; f.Explicit {
-		return f
-	}
-	if f := j.Source.CondaPath; f.Explicit && f.Text != "" && j.Source.Environment == nil && m.built[f.File] != nil {
 		return f
 	}
 	return m.lost(j, lostKeys...)
