@@ -28,7 +28,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
 		images(p, func(u *imageUse) {
-			if u.notPlus() || !u.unpinned() || u.tagRemoved() != "" || isSuperseded(p, u.Target) {
+			if u.notPlus() || !u.unpinned() || u.tagRemoved() != "" {
 				return
 			}
 			severity := finding.Info

@@ -65,14 +65,3 @@ func lacksSupport(image catalog.Image, asOf string) (severity finding.Severity, 
 	}
 	return severity, what
 }
-
-// isSuperseded reports whether reportSupport advises another image than one that a target names: then a version tag for
-// this one would not help.
-func isSuperseded(p *Pass, t *schema.Target) bool {
-	image, ok := imageOf(t)
-	if !ok || image.Removed || t.Dialect == schema.Workbench {
-		return false
-	}
-	severity, _ := lacksSupport(image, p.Project.AsOf())
-	return severity == finding.Warning
-}
