@@ -32,6 +32,9 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	}
 	leader := m.leaders[question]
 	answer, given := m.answer(q.Scope+"/"+q.ID, leader+"+/"+q.ID, q.ID)
+	if strings.EqualFold(answer.Value, "none") && (q.Default == "none" || slices.Contains(q.Choices, "none") || strings.Contains(q.Why, "`none`")) {
+		answer.Value = "none" // Python's None means the same where none is an answer
+	}
 	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
 		m.fail(&AnswerError{fmt.Sprintf("%s %s=%s: the answer must be one of %s", answer.From, q.ID, secret.HideValue(answer.Value), strings.Join(q.Choices, ", "))})
 		given = false
@@ -86,9 +89,6 @@ func (m *Migration) answer(keys ...string) (Answer, bool) {
 	for _, key := range keys {
 		if a, ok := m.Options.Answers[key]; ok && a.Value != "" {
 			m.used[key] = true
-			if strings.EqualFold(a.Value, "none") { // which no package and no file is called
-				a.Value = "none"
-			}
 			return a, true
 		}
 	}
