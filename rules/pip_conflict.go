@@ -113,8 +113,8 @@ func checkCondaTorch(p *Pass, e *schema.Environment, pkg schema.Package) {
 	}
 }
 
-// checkLabels reports a torchvision or torchaudio that is built for another CUDA than PyTorch, or for none: it compares
-// the major versions when it is imported, and cannot load CUDA libraries that PyTorch does not bring.
+// checkLabels reports a torchvision or torchaudio that is built for another CUDA than PyTorch, or for none: what
+// compares the major versions when it is imported.
 func checkLabels(p *Pass, e *schema.Environment, pkg schema.Package) {
 	if key := pkg.Requirement.Key; key != "torchvision" && key != "torchaudio" || !strings.Contains(pkg.Requirement.Constraint, "+") {
 		return
@@ -125,11 +125,7 @@ func checkLabels(p *Pass, e *schema.Environment, pkg schema.Package) {
 	}
 	own, other := localLabel(pkg), localLabel(torch)
 	if major := func(label string) string { return label[:min(len(label), len("cu12"))] }; own != "" && other != "" && major(own) != major(other) {
-		effect := "raises an error when it is imported"
-		if own == "cpu" {
-			effect = "cannot use the GPU"
-		}
-		reportPair(p, e, pkg, torch, false, effect+": both need the same label")
+		reportPair(p, e, pkg, torch, false, "raises an error when it is imported: both need the same label")
 	}
 }
 
