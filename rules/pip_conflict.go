@@ -37,9 +37,6 @@ torch>=1.8.*, and conda installs the newest pip unless a version is listed.`,
 		for _, e := range installations(p) {
 			taken := false
 			for _, pkg := range e.Packages {
-				if pkg.Err == nil && pkg.Manager == requirement.Conda && pkg.Requirement.Kind == requirement.Package {
-					checkCondaTorch(p, e, pkg)
-				}
 				if pkg.Err != nil || pkg.Manager != requirement.Pip || pkg.Requirement.Kind != requirement.Package || pkg.Requirement.Marker != "" {
 					continue
 				}
@@ -48,7 +45,6 @@ torch>=1.8.*, and conda installs the newest pip unless a version is listed.`,
 					continue
 				}
 				checkSeries(p, e, pkg)
-				checkLabels(p, e, pkg)
 				for _, c := range catalog.Conflicts(pkg.Requirement.Key) {
 					if c.Package != pkg.Requirement.Key {
 						continue
@@ -85,48 +81,6 @@ func checkSeries(p *Pass, e *schema.Environment, pkg schema.Package) {
 		return
 	}
 	reportPair(p, e, pkg, core, true, "cannot be installed: it requires azureml-core "+series)
-}
-
-// checkCondaTorch reports a torchvision or torchaudio that the channel pytorch has for another PyTorch, and a CUDA that
-// it does not have PyTorch for. Other channels rebuild them, so that one has to come first.
-func checkCondaTorch(p *Pass, e *schema.Environment, pkg schema.Package) {
-	key := pkg.Requirement.Key
-	if !strings.HasPrefix(key, "torch") && key != "pytorch-cuda" || firstChannel(e) != "pytorch" {
-		return
-	}
-	torch, listed := p.itemNamed(e, "pytorch")
-	if !listed || torch.Manager != requirement.Conda {
-		return
-	}
-	if key == "pytorch-cuda" {
-		cuda, pinned := pkg.Requirement.Pin()
-		pin, _ := torch.Requirement.Pin()
-		if build, known := catalog.FrameworkBuild("torch", pin.String()); pinned && known && build.CondaSelector == key && !slices.Contains(build.CUDAs, cuda.String()) {
-			reportPair(p, e, pkg, torch, false, "is not in the channel pytorch; write pytorch-cuda="+build.CUDAs[len(build.CUDAs)-1])
-		}
-		return
-	}
-	for _, c := range catalog.Conflicts(key) {
-		if c.Package == key && c.With == "torch" && always(pkg, c.Versions) && always(torch, c.WithVersions) {
-			reportPair(p, e, pkg, torch, false, "is not in the channel pytorch: it was built with pytorch "+strings.Trim(c.WithVersions, "!=.*"))
-		}
-	}
-}
-
-// checkLabels reports a torchvision or torchaudio that is built for another CUDA than PyTorch, or for none: what
-// compares the major versions when it is imported.
-func checkLabels(p *Pass, e *schema.Environment, pkg schema.Package) {
-	if key := pkg.Requirement.Key; key != "torchvision" && key != "torchaudio" || !strings.Contains(pkg.Requirement.Constraint, "+") {
-		return
-	}
-	torch, _ := p.itemNamed(e, "torch")
-	if torch.Requirement == nil {
-		return
-	}
-	own, other := localLabel(pkg), localLabel(torch)
-	if major := func(label string) string { return label[:min(len(label), len("cu12"))] }; own != "" && other != "" && major(own) != major(other) {
-		reportPair(p, e, pkg, torch, false, "raises an error when it is imported: both need the same label")
-	}
 }
 
 // reportPair reports two items that do not work together; refused means that they cannot be installed.

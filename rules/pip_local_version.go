@@ -17,17 +17,15 @@ var pipLocalVersion = Rule{
 	ID:       "pip/local-version",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A pip package is pinned to a build, such as +cu124, that PyPI does not have, and no index is given that has it, or the only index has PyTorch alone.",
+	Doc:      "A pip package is pinned to a build, such as +cu124, that PyPI does not have, and no index is given that has it.",
 	Why: `PyPI takes no versions with a local label, such as 2.5.1+cu124. PyTorch's builds for a CUDA version are on
 download.pytorch.org, which an environment exported from a working machine does not name. pip then ends with "No
-matching distribution found", and the image is not built. So it does with --index-url and the address of PyTorch, where
-pip then looks for all packages of the list.`,
-	Remedy: "With --unsafe, adds PyTorch's index for the label of a CUDA build, or makes the only index an extra one.",
+matching distribution found", and the image is not built.`,
+	Remedy: "With --unsafe, adds PyTorch's index for the label of a CUDA build.",
 	Bad:    pipList + "      - torch==2.5.1+cu124\n",
 	Good:   pipList + "      - --extra-index-url https://download.pytorch.org/whl/cu124\n      - torch==2.5.1+cu124\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
-			checkOnlyIndex(p, e)
 			if e.Built() || !mayLabel(e) || len(e.Jobs) > 0 && !slices.ContainsFunc(e.Jobs, managed) {
 				continue
 			}
@@ -36,14 +34,14 @@ pip then looks for all packages of the list.`,
 			var met map[string]bool // labels: one index serves all packages with it
 			for _, pkg := range items {
 				label := localLabel(pkg.Package)
-				if places := indexes[pkg.Command]; label == "" || met[label] || !places.lacks(pkg.Requirement.Key, label) || p.full(pkg.src) {
+				if places := indexes[pkg.Command]; label == "" || met[label] || places.count > 0 || !places.known || p.full(pkg.src) {
 					continue
 				}
 				if met == nil {
 					met = map[string]bool{}
 				}
 				met[label] = true
-				unindexed(p, e, pkg, label, indexes[pkg.Command].count > 0)
+				unindexed(p, e, pkg, label)
 			}
 		}
 	},
@@ -83,34 +81,9 @@ func mayLabel(e *schema.Environment) bool {
 	})
 }
 
-// onlyPyPI are prefixes of packages that PyTorch's indexes do not have, unlike numpy and others that PyTorch needs.
-var onlyPyPI = []string{"azureml-", "mlflow", "scikit-learn"}
-
-// checkOnlyIndex reports PyTorch's index as the only one of a list with packages that it does not have.
-func checkOnlyIndex(p *Pass, e *schema.Environment) {
-	for _, i := range e.Options() {
-		at := e.Packages[i]
-		r := at.Requirement
-		if r.Option != "--index-url" && r.Option != "-i" || !strings.Contains(r.OptionValue, "download.pytorch.org/whl/") || r.Flags != "" || len(e.Options()) > 1 || e.Built() || p.full(e.File.Source) {
-			continue
-		}
-		for _, pkg := range e.Packages {
-			if pkg.Err == nil && pkg.Manager == requirement.Pip && pkg.Requirement.Kind == requirement.Package &&
-				slices.ContainsFunc(onlyPyPI, func(prefix string) bool { return strings.HasPrefix(pkg.Requirement.Key, prefix) }) {
-				p.report(itemAt(e, at.Node, fmt.Sprintf("pip looks for all packages in PyTorch's index only, which has no %q: write --extra-index-url", pkg.Requirement.Name)),
-					setFix(e.File, at.Node, "write --extra-index-url", finding.Text(strings.Replace(r.Raw, r.Option, "--extra-index-url", 1)), finding.Unsafe), itemAt(e, pkg.Node, "PyPI has it"))
-				break
-			}
-		}
-	}
-}
-
-// unindexed reports an item whose build neither PyPI nor another index that the list names has.
-func unindexed(p *Pass, e *schema.Environment, pkg listed, label string, others bool) {
+// unindexed reports an item whose build PyPI does not have.
+func unindexed(p *Pass, e *schema.Environment, pkg listed, label string) {
 	message := fmt.Sprintf("PyPI has no builds with a label, such as +%s, and this list names no other index, so pip finds nothing to install", shown(label))
-	if others {
-		message = fmt.Sprintf("PyTorch's index in this list has builds with another label than +%s, so pip finds nothing to install", shown(label))
-	}
 	var fix *finding.Fix
 	switch list := pkg.Node.Parent; {
 	case !strings.HasPrefix(pkg.Requirement.Key, "torch"):

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -14,9 +13,8 @@ type pipIndex struct {
 	// known is false if an address may have builds of all kinds.
 	known bool
 	// count is the number of places; best maps a package to the place with the highest label for it.
-	count  int
-	best   map[string]foundIndex
-	labels []string // of the places; "" for several
+	count int
+	best  map[string]foundIndex
 }
 
 type foundIndex struct {
@@ -41,7 +39,6 @@ func indexesOf(items []listed) map[int]pipIndex {
 			index, ok := catalog.LookupWheelIndex(r.OptionValue)
 			places.known = places.known && ok
 			places.count++
-			places.labels = append(places.labels, index.Label)
 			for _, name := range index.Packages {
 				if best, found := places.best[name]; !found || index.Label > best.Label {
 					places.best[name] = foundIndex{index, pkg}
@@ -51,11 +48,6 @@ func indexesOf(items []listed) map[int]pipIndex {
 		byCommand[pkg.Command] = places
 	}
 	return byCommand
-}
-
-// lacks reports whether no place has a package with a label: PyPI has none, and PyTorch's indexes have one each.
-func (i pipIndex) lacks(name, label string) bool {
-	return i.known && (i.count == 0 || strings.HasPrefix(name, "torch") && !slices.Contains(i.labels, label))
 }
 
 // of returns the place that pip takes an unlabelled package from: the one that has it with the highest label. ok is
