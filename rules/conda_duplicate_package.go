@@ -240,7 +240,7 @@ func exactness(r requirement.Requirement) int {
 	switch {
 	case r.Bound() != "":
 		return 4
-	case r.Wheel != nil, err == nil && versions.Exact():
+	case err == nil && versions.Exact():
 		return 3
 	case err == nil && pinned:
 		return 2

@@ -85,7 +85,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	r := pkg.Requirement
 	name := fmt.Sprintf("%q", r.Name)
 	if r.Wheel != nil {
-		name = "the wheel of " + r.Wheel.Key()
+		name = "the wheel of " + swap.name
 	}
 	if r.Build != "" && r.Flavour().Kind == requirement.CPU {
 		name = fmt.Sprintf("%q with the build string %q", r.Name, r.Build)

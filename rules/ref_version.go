@@ -97,8 +97,9 @@ func isRelative(name string) bool {
 	return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
 }
 
-// wrongVersion reports a label that the client does not know, a label where a version is, and a version that the
-// project does not define. The service looks up the labels of curated environments itself.
+// wrongVersion reports a label that the client does not know, a label where a version is, and a version that the project
+// does not define. The service looks up the
+// labels of curated environments itself.
 func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference, latest string) {
 	e, curated := catalog.Curated(at.Text)
 	if curated && e.Status != "current" {

@@ -91,29 +91,9 @@ func swapOfWheel(r requirement.Requirement) (swap, bool) {
 	_, label, _ := strings.Cut(r.Wheel.Version, "+")
 	labelled := label == "cpu" && slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, r.Wheel.Key()), func(row catalog.PackageVariant) bool { return row.Local == label })
 	if !labelled && (!known || index.GPU || !slices.Contains(index.Packages, r.Wheel.Key())) {
-		return swapOfWheelName(r)
+		return swap{}, false
 	}
 	return swap{name: r.Wheel.Key(), advice: "use the wheel for a CUDA version"}, true
-}
-
-// swapOfWheelName returns the swap for a wheel, wherever it is, of a package whose GPU build has another name.
-func swapOfWheelName(r requirement.Requirement) (swap, bool) {
-	version, err := requirement.ParseVersion(r.Wheel.Version)
-	if _, cntk := catalog.ParseCNTKURL(r.URL); cntk || err != nil {
-		return swap{}, false // gpu/cpu-wheel reports those
-	}
-	for _, row := range catalog.CPUVariants(catalog.Pip, r.Wheel.Key()) {
-		versions, err := requirement.ParseConstraint(requirement.Pip, row.Versions)
-		if err != nil || !versions.Allows(version) || row.Safety != catalog.SafetySafe || !row.GPUOnly {
-			continue
-		}
-		advice := "use the wheel of " + row.GPU
-		if _, file, ok := strings.Cut(r.URL, "/tensorflow/linux/cpu/"+row.CPU+"-"); ok {
-			advice = "use " + shown(row.CPU+"_gpu-"+file) + " of /tensorflow/linux/gpu"
-		}
-		return swap{name: row.GPU, advice: advice}, true
-	}
-	return swap{}, false
 }
 
 // lacksPlugin reports whether a package's GPU code is in another package that an extra installs, and the environment
