@@ -168,21 +168,12 @@ func (m *Migration) nameData(j *Job) {
 
 // fills asks whether a job writes to a data reference whose name says so: a mount of SDK v1 was writable.
 func (m *Migration) fills(j *Job, d schema.Data) bool {
-	if !saysOutput(d.Name) || j.Step != nil || !d.Reference || !d.Datastore.Explicit || path.Ext(d.Path.Text) != "" || strings.ToLower(cmp.Or(d.Mode.Text, "mount")) != "mount" {
+	called := slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(d.Name), func(r rune) bool { return r == '_' || r == '-' }), func(word string) bool { return word == "output" || word == "outputs" })
+	if !called || j.Step != nil || !d.Reference || !d.Datastore.Explicit || path.Ext(d.Path.Text) != "" || strings.ToLower(cmp.Or(d.Mode.Text, "mount")) != "mount" {
 		return false
 	}
-	return m.askWrites(j, d.Name, d.Datastore)
-}
-
-// saysOutput reports whether a word of a name is "output" or "outputs".
-func saysOutput(name string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' }), func(word string) bool { return word == "output" || word == "outputs" })
-}
-
-// askWrites asks whether a job writes to data that is mounted at f.
-func (m *Migration) askWrites(j *Job, name string, f schema.Field) bool {
-	answer, _ := m.Decide(account.Question{ID: "writes-" + account.Slug(name), Scope: j.Name, Ask: "Does the script write to the data " + name + "?", Default: "yes", Choices: []string{"yes", "no"},
-		Why: account.Place(f) + " mounts it, which made it writable in v1, and its name says output; `no` makes it an input, which cannot be written to"})
+	answer, _ := m.Decide(account.Question{ID: "writes-" + account.Slug(d.Name), Scope: j.Name, Ask: "Does the script write to the data " + d.Name + "?", Default: "yes", Choices: []string{"yes", "no"},
+		Why: account.Place(d.Datastore) + " mounts it, which made it writable in v1, and its name says output; `no` makes it an input, which cannot be written to"})
 	return answer == "yes"
 }
 

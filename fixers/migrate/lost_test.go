@@ -40,14 +40,15 @@ func TestComputedEnvironment(t *testing.T) {
 	})
 }
 
-// TestFilledReferences checks that a data reference whose name says output becomes an output of a step, but a dataset
-// never does.
-func TestFilledReferences(t *testing.T) {
-	const program = builder + "from azureml.data.data_reference import DataReference\nds = Datastore.get(ws, 's')\nr = DataReference(ds, data_reference_name='the_output', path_on_datastore='p')\nd = Dataset.File.from_files((ds, 'q')).as_named_input('old_output').as_mount()\nPipeline(ws, [PythonScriptStep(name='A', script_name='train.py', arguments=['--r', r, '--d', d], inputs=[r], compute_target='cpu')])\n"
-	const job = "job-pipe.yml: "
+// TestNotesInBrackets checks that a name in angle brackets is asked for, but an argument of the script is kept.
+func TestNotesInBrackets(t *testing.T) {
+	const head = "-- train.py --\nprint(1)\n-- s.py --\nfrom azureml.core import *\nfrom azureml.core.compute import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\nws = Workspace.from_config()\nds = Datastore.get(ws, '<store>')\n"
 	checkWorked(t, []worked{
-		{name: "written to", project: program, has: []string{job + "python train.py --r ${{outputs.the_output}} --d ${{inputs.old_output}}\n", job + "    outputs:\n      the_output:\n        type: uri_folder\n        path: azureml://datastores/s/paths/p\n        mode: rw_mount\n", "MIGRATION.md: writes-the-output="}},
-		{name: "only read", project: program, answers: "writes-the-output=no", has: []string{job + "python train.py --r ${{inputs.the_output}} --d ${{inputs.old_output}}\n"}},
+		{name: "of a job", project: head + "d = Dataset.get_by_name(ws, '<data>')\nScriptRunConfig('.', 'train.py', compute_target='<cluster>', environment=Environment('e'), arguments=[ds.path('a').as_mount(), d.as_named_input('x').as_mount(), '<pad>'])\n", open: "argument-1 target data-x",
+			has: []string{"job-s.yml: python train.py DECIDE ${{inputs.x}} '<pad>'\n", "job-s.yml: compute: azureml:DECIDE\n", "MIGRATION.md: s.py:8 says &#60;cluster&#62;, which somebody has to replace"}},
+		{name: "of a cluster", project: head + "ComputeTarget.create(ws, '<cluster>', AmlCompute.provisioning_configuration(vm_size='<size>'))\n", open: "name", has: []string{"compute-computetarget.yml: size: Standard_D4as_v4\n"}, lacks: []string{"compute-computetarget.yml: <"}},
+		{name: "of data", project: head + "Dataset.File.from_files((ds, 'a')).register(ws, '<name>')\n", open: "name path", lacks: []string{"data-dataset-file.yml: <"}},
+		{name: "of a pipeline", project: head + "o = PipelineData('o', datastore=ds)\nPipeline(ws, [PythonScriptStep(name='A', script_name='train.py', arguments=[o], outputs=[o], compute_target='<cluster>')])\n", open: "target", lacks: []string{"job-s.yml: <store>"}},
 	})
 }
 

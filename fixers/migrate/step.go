@@ -157,12 +157,7 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 				if d.Type == "mltable" && v.Get("bind_mode") == nil && p.m.built[p.f] != nil && j.Step.Parallel == nil {
 					d.Mode = "direct" // as_named_input alone passes the dataset itself
 				}
-				if ref := p.filled(j, d, v); ref != nil {
-					d.Address, d.Type = onDatastore(ref), ""
-					j.Outputs = append(j.Outputs, d)
-				} else {
-					j.Inputs = append(j.Inputs, d)
-				}
+				j.Inputs = append(j.Inputs, d)
 			} else {
 				d.Address, d.Source.Register = p.placed(v, d.Name), f("register")
 				if d.Address == "" {
@@ -187,16 +182,6 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 		}
 		p.m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Mapped, Result: "`" + variable + "`, as in SDK v1"}, e.Value)
 	}
-}
-
-// filled returns the data reference of a program that a step writes to although it is among its inputs, or nil.
-func (p *pipelineReader) filled(j *Job, d Data, v *document.Node) *document.Node {
-	ref := p.root.Get("data_references").Resolve().Get(v.Get("source").Text()).Resolve()
-	store := schema.FieldAt(p.f, ref, "datastore")
-	if p.m.built[p.f] == nil || p.foreign(j) || j.Step.Parallel != nil || !store.Explicit || ref.Get("path_on_datastore") == nil || ref.Get("type") != nil || d.Mode != "mount" || !saysOutput(d.Source.Name) || !p.m.askWrites(j, d.Source.Name, store) {
-		return nil // datasets, which have a type, could never be written to
-	}
-	return ref
 }
 
 // from returns the v2 expression for what a step takes.

@@ -44,9 +44,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 		switch {
 		case open:
 		case v.Tag == built.InputTag:
-			if word = (Word{Part{Input: p.port(j.Inputs, v.Value)}}); !has(j.Inputs, v.Value) && has(j.Outputs, v.Value) {
-				word = Word{Part{Output: p.port(j.Outputs, v.Value)}}
-			}
+			word = Word{Part{Input: p.port(j.Inputs, v.Value)}}
 		case v.Tag == built.OutputTag:
 			word = Word{Part{Output: p.port(j.Outputs, v.Value)}}
 		case v.Tag == built.ParameterTag:
@@ -80,11 +78,6 @@ func (m *Migration) askGiven(j *Job, lost schema.Field) {
 	case answer != "none":
 		j.Arguments = append(j.Arguments, literals(answer)...)
 	}
-}
-
-// has reports whether one of a list has a name of SDK v1.
-func has(list []Data, name string) bool {
-	return slices.ContainsFunc(list, func(d Data) bool { return d.Source.Name == name })
 }
 
 // port returns the name that an input or output of a step has in v2.
