@@ -33,7 +33,6 @@ else it installs.`,
 			}
 		}
 		c.scoring()
-		c.curated()
 		for _, j := range p.Project.RunConfigurations() {
 			script := scriptOf(j)
 			if e := j.Installs(); e != nil && j.Dialect == schema.SDKv1 && script != "" && j.Target.Provisions() && strings.EqualFold(j.Framework.Text, "python") {
@@ -64,31 +63,6 @@ func (c *importCheck) training(t training, e *schema.Environment) {
 			folders = append(folders, code)
 		}
 		c.script(e, rel, s.Name, t.at, folders)
-	}
-}
-
-// curated checks the scripts of v2 jobs in curated environments that are named after another framework.
-func (c *importCheck) curated() {
-	for _, b := range c.shared.bodies {
-		at := schema.FieldAt(b.File, b.Node, "environment")
-		e, ok := catalog.CuratedByName(at.Text)
-		named := slices.ContainsFunc([]string{"sklearn", "pytorch", "acpt-pytorch", "tensorflow", "lightgbm"}, func(framework string) bool {
-			return strings.HasPrefix(strings.ToLower(e.Name), framework+"-")
-		})
-		if !ok || !named || len(e.Packages) == 0 || installsItself(b.Node.Get("command").Text()) || c.full(b.File.Source) {
-			continue
-		}
-		for s, rel := range c.pythonScripts(b) {
-			code, all := c.imports(rel)
-			for _, found := range all {
-				folder, _ := s.folder(c.Project)
-				if m := found.module; (m == "torch" || m == "tensorflow") && e.Version(m) == "" && !c.own([]string{path.Dir(rel), folder}, m) {
-					c.report(at.Location(fmt.Sprintf("%q imports %s, but the curated environment %s does not contain it, so the script fails: use one for that framework, or your own", s.Name, m, e.Name)), nil,
-						finding.Location{Source: code, Span: found.span, Message: "the import"})
-					break
-				}
-			}
-		}
 	}
 }
 

@@ -30,7 +30,7 @@ pip, and all other packages are known to accept the newest version, too.
 From 24.1 on, pip itself refuses releases with invalid metadata, such as pytorch-lightning 1.6, which asks for
 torch>=1.8.*, and conda installs the newest pip unless a version is listed.`,
 	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version, and lists the other package, such as numpy, in a version that works.",
-	Facts:  []string{"conflicts", "azureml_mlflow", "python_wheels", "frameworks"},
+	Facts:  []string{"conflicts", "azureml_mlflow", "python_wheels"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow\n      - mlflow\n",
 	Check: func(p *Pass) {

@@ -97,9 +97,8 @@ func isRelative(name string) bool {
 	return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
 }
 
-// wrongVersion reports a label that the client does not know, a label where a version is, and a version that the project
-// does not define. The service looks up the
-// labels of curated environments itself.
+// wrongVersion reports a label that the client does not know, a label where a version is, and a version that the
+// project does not define. The service looks up the labels of curated environments itself.
 func wrongVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference, latest string) {
 	e, curated := catalog.Curated(at.Text)
 	if curated && e.Status != "current" {
@@ -139,10 +138,19 @@ func undefinedVersion(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Ref
 	if len(files) != 1 || r.Version == "" || len(p.Project.Versioned(kind, r.Name, r.Version)) > 0 || !belong(at.File.Dir(), files[0].Dir(), r.Name) {
 		return
 	}
-	version := schema.FieldAt(files[0], files[0].Root().Resolve(), "version")
-	if !version.Explicit || template.In(version.Text) || strings.Contains(version.Text, "$") {
+	version := fixedVersion(files[0])
+	if !version.Explicit {
 		return // the service numbers it, or a program does
 	}
 	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project defines version %s of this %s, not this one, which has to be in the workspace already", brief(version.Text), strings.Replace(string(kind), "data", "data asset", 1))), nil,
 		version.Location("the version in the project"))
+}
+
+// fixedVersion returns the version that a file gives its asset; it is not Explicit if a program replaces it.
+func fixedVersion(f *schema.File) schema.Field {
+	version := schema.FieldAt(f, f.Root().Resolve(), "version")
+	if template.In(version.Text) || strings.Contains(version.Text, "$") {
+		version.Explicit = false
+	}
+	return version
 }

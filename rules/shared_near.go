@@ -180,7 +180,7 @@ func assetNames(p *Pass) {
 		}
 	}
 	compute := func(at schema.Field) {
-		if name := strings.TrimPrefix(at.Text, "azureml:"); at.Node.IsString() && !strings.ContainsAny(name, ":/$") {
+		if name := strings.TrimPrefix(at.Text, "azureml:"); at.Node.IsString() && name != "serverless" && name != "local" && !strings.ContainsAny(name, ":/$") {
 			near(at, "compute", aCompute, name, func(other string) string { return strings.TrimSuffix(at.Text, name) + other })
 		}
 	}
@@ -216,11 +216,11 @@ const entityKind schema.V2Kind = "feature-store-entity"
 // otherEntity reports, as a note, an entity of a feature set in another version than that of the project.
 func otherEntity(p *Pass, at schema.Field, r reference.Reference) bool {
 	files := p.Project.Named(entityKind, r.Name)
-	if len(files) == 0 || len(p.Project.Versioned(entityKind, r.Name, r.Version)) > 0 {
+	if len(files) == 0 || r.Version == "" || len(p.Project.Versioned(entityKind, r.Name, r.Version)) > 0 || !fixedVersion(files[0]).Explicit {
 		return false
 	}
 	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project does not define this version of the entity %q, which has to be in the feature store already", shown(r.Name))), nil,
-		schema.FieldAt(files[0], files[0].Root().Resolve(), "version").Location("the version in the project"))
+		fixedVersion(files[0]).Location("the version in the project"))
 	return true
 }
 

@@ -40,18 +40,6 @@ func TestComputedEnvironment(t *testing.T) {
 	})
 }
 
-// TestNotesInBrackets checks that a name in angle brackets is asked for, but an argument of the script is kept.
-func TestNotesInBrackets(t *testing.T) {
-	const head = "-- train.py --\nprint(1)\n-- s.py --\nfrom azureml.core import *\nfrom azureml.core.compute import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\nws = Workspace.from_config()\nds = Datastore.get(ws, '<store>')\n"
-	checkWorked(t, []worked{
-		{name: "of a job", project: head + "d = Dataset.get_by_name(ws, '<data>')\nScriptRunConfig('.', 'train.py', compute_target='<cluster>', environment=Environment('e'), arguments=[ds.path('a').as_mount(), d.as_named_input('x').as_mount(), '<pad>'])\n", open: "argument-1 target data-x",
-			has: []string{"job-s.yml: python train.py DECIDE ${{inputs.x}} '<pad>'\n", "job-s.yml: compute: azureml:DECIDE\n", "MIGRATION.md: s.py:8 says &#60;cluster&#62;, which somebody has to replace"}},
-		{name: "of a cluster", project: head + "ComputeTarget.create(ws, '<cluster>', AmlCompute.provisioning_configuration(vm_size='<size>'))\n", open: "name", has: []string{"compute-computetarget.yml: size: Standard_D4as_v4\n"}, lacks: []string{"compute-computetarget.yml: <"}},
-		{name: "of data", project: head + "Dataset.File.from_files((ds, 'a')).register(ws, '<name>')\n", open: "name path", lacks: []string{"data-dataset-file.yml: <"}},
-		{name: "of a pipeline", project: head + "o = PipelineData('o', datastore=ds)\nPipeline(ws, [PythonScriptStep(name='A', script_name='train.py', arguments=[o], outputs=[o], compute_target='<cluster>')])\n", open: "target", lacks: []string{"job-s.yml: <store>"}},
-	})
-}
-
 // TestDatastorePaths checks that paths on datastores in the arguments of a job become its inputs.
 func TestDatastorePaths(t *testing.T) {
 	const head = "-- notebooks/submit.py --\nfrom azureml.core import *\nfrom azureml.train.dnn import *\nfrom azureml.core.runconfig import *\nfrom azureml.data.data_reference import *\nds = Workspace.from_config().get_default_datastore()\n"
