@@ -57,13 +57,13 @@ func TestAnswersOfSeveral(t *testing.T) {
 // TestTargetsOfSDKv1 checks that run configurations of SDK v1 have names of compute targets that a workspace accepts.
 func TestTargetsOfSDKv1(t *testing.T) {
 	project := "-- train.py --\n"
-	for i, name := range []string{"gpu_vm", "gpu-vm", "Own-GPU", "the_machine_of_the_team", "a"} {
+	for i, name := range []string{"gpu_vm", "gpu-vm", "Own-GPU", "the_machine_of_the_team", "a", "2gpu"} {
 		project += "-- aml_config/r" + strconv.Itoa(i) + ".runconfig --\nTarget: " + name + "\nArgumentVector: [train.py]\n-- aml_config/" + name + ".compute --\ntype: remotedocker\naddress: a\nusername: u\nbaseDockerImage: python:3.11\n"
 	}
 	checkWorked(t, []worked{{name: "machines", project: project, to: "v1", has: []string{
-		".azureml/r0.runconfig: target: gpu-vm\n", ".azureml/r1.runconfig: target: gpu-vm-2\n", ".azureml/r2.runconfig: target: Own-GPU\n", ".azureml/r3.runconfig: target: the-machine-of\n", ".azureml/r4.runconfig: target: vm-a\n",
-		"MIGRATION.md: az ml computetarget attach remote --name the-machine-of --address", "MIGRATION.md: r0: `gpu-vm`: names of compute targets have 2 to 16 letters, digits and dashes",
-	}}})
+		".azureml/r0.runconfig: target: gpu-vm-2\n", ".azureml/r1.runconfig: target: gpu-vm\n", ".azureml/r2.runconfig: target: Own-GPU\n", ".azureml/r3.runconfig: target: the-machine-of\n", ".azureml/r4.runconfig: target: vm-a\n", ".azureml/r5.runconfig: target: vm-2gpu\n",
+		"MIGRATION.md: az ml computetarget attach remote --name the-machine-of --address", "MIGRATION.md: r0: `gpu-vm-2`: names of compute targets are unique, have 2 to 16 letters, digits and dashes, and begin with a letter",
+	}}, {name: "no machine", project: "-- train.py --\n-- aml_config/r.runconfig --\nArgumentVector: [train.py]\n-- aml_config/local.compute --\ntype: local\n", to: "v1", lacks: []string{".azureml/r.runconfig: target: job"}}})
 }
 
 // TestProseIsNoSecret checks that a word of a program's comments is not masked as a secret where it is the file's name.

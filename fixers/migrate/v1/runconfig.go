@@ -71,7 +71,7 @@ func (w *writer) target() string {
 	name := w.names[j.Target]
 	w.m.Ledger.Map(j.Name, "`target: "+name+"`", "it is not attached to the workspace yet: attach it", fields...)
 	if name != j.Target {
-		w.m.Ledger.Map(j.Name, "`"+name+"`", "names of compute targets have 2 to 16 letters, digits and dashes", s.TargetName)
+		w.m.Ledger.Map(j.Name, "`"+name+"`", "names of compute targets are unique, have 2 to 16 letters, digits and dashes, and begin with a letter", s.TargetName)
 	}
 	return name
 }
@@ -79,21 +79,23 @@ func (w *writer) target() string {
 // targetNames returns the names that the workspace accepts for the jobs' machines and clusters, by their old names.
 func targetNames(m *migrate.Migration) map[string]string {
 	const longest = 16
-	names, taken := map[string]string{}, plain.Names{Sep: "-", Fold: true}
-	for _, j := range m.Jobs {
-		if names[j.Target] != "" {
-			continue
+	names, taken := map[string]string{"": ""}, plain.Names{Sep: "-", Fold: true}
+	for _, valid := range []bool{true, false} { // which keep their names whatever the others become
+		for _, j := range m.Jobs {
+			name := account.Slug(j.Target)
+			kept := len(name) >= 2 && len(name) <= longest && name == strings.ToLower(j.Target)
+			if _, known := names[j.Target]; known || kept != valid {
+				continue
+			}
+			if kept {
+				names[j.Target] = taken.Take(j.Target)
+				continue
+			}
+			if rest, prefixed := strings.CutPrefix(name, "job-"); len(name) < 2 || prefixed && !strings.HasPrefix(strings.ToLower(j.Target), "job") {
+				name = "vm-" + rest
+			}
+			names[j.Target] = taken.Take(strings.TrimRight(name[:min(len(name), longest-2)], "-")) // a number may follow
 		}
-		name := account.Slug(j.Target)
-		if len(name) < 2 {
-			name = "vm-" + name
-		}
-		if len(name) <= longest && name == strings.ToLower(j.Target) {
-			name = j.Target
-		} else { // a number may follow
-			name = strings.TrimRight(name[:min(len(name), longest-2)], "-")
-		}
-		names[j.Target] = taken.Take(name)
 	}
 	return names
 }
