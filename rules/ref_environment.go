@@ -195,7 +195,7 @@ func differs(e catalog.CuratedEnvironment) string {
 	framework, _, _ := strings.Cut(strings.ToLower(e.Name), "-")
 	switch {
 	case next.GPU && !e.GPU:
-		return "is made for GPUs: use an environment of your own where there are none"
+		return "contains CUDA, which a CPU job does not need: use it, or an environment of your own"
 	case strings.HasPrefix(next.Name, "minimal-") && framework != "minimal":
 		return "has no " + framework + ": use an environment of your own that adds it"
 	}

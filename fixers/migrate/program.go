@@ -113,8 +113,12 @@ func (m *Migration) askInstead(j *Job, folder schema.Field) {
 	if !folder.Explicit || folder.Node.Tag == built.Open {
 		return
 	}
+	missing := " does not exist"
+	if at := schema.Slashes(folder.Text); path.IsAbs(at) || strings.HasPrefix(at, "~") || strings.HasPrefix(at, "..") || strings.Contains(at, ":") {
+		missing = " is not in the project" // it may well exist
+	}
 	m.takeScript(j, account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Default: j.Script, Example: j.Script,
-		Why: account.Place(folder) + ": " + account.Name(folder.Text) + " does not exist, but the project's folder has a script of this name"}, j.Script)
+		Why: account.Place(folder) + ": " + account.Name(folder.Text) + missing + ", but the project's folder has a script of this name"}, j.Script)
 }
 
 // checkScript returns an error if the script that the user named does not exist.
