@@ -216,11 +216,15 @@ const entityKind schema.V2Kind = "feature-store-entity"
 // otherEntity reports, as a note, an entity of a feature set in another version than that of the project.
 func otherEntity(p *Pass, at schema.Field, r reference.Reference) bool {
 	files := p.Project.Named(entityKind, r.Name)
-	if len(files) == 0 || r.Version == "" || len(p.Project.Versioned(entityKind, r.Name, r.Version)) > 0 || !fixedVersion(files[0]).Explicit {
+	if len(files) == 0 || r.Version == "" || len(p.Project.Versioned(entityKind, r.Name, r.Version)) > 0 {
+		return false
+	}
+	version := fixedVersion(files[0])
+	if !version.Explicit {
 		return false
 	}
 	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project does not define this version of the entity %q, which has to be in the feature store already", shown(r.Name))), nil,
-		fixedVersion(files[0]).Location("the version in the project"))
+		version.Location("the version in the project"))
 	return true
 }
 

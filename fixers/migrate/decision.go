@@ -26,12 +26,10 @@ func (e *AnswerError) Error() string { return e.Text }
 // Decide records a question and returns the answer to "SCOPE/ID", to "FIRST+/ID", where FIRST is the first scope with
 // the same question, or to "ID", or else the default. If there is none, open is true and the emitter writes the Marker.
 func (m *Migration) Decide(q account.Question) (taken string, open bool) {
-	question := [5]string{q.ID, q.Ask, q.Default, q.About, q.Example}
-	if _, known := m.leaders[question]; !known {
-		m.leaders[question] = q.Scope
+	if _, known := m.leaders[alike(q)]; !known {
+		m.leaders[alike(q)] = q.Scope
 	}
-	leader := m.leaders[question]
-	answer, given := m.answer(q.Scope+"/"+q.ID, leader+"+/"+q.ID, q.ID)
+	answer, given := m.answerTo(q)
 	if strings.EqualFold(answer.Value, "none") && (q.Default == "none" || slices.Contains(q.Choices, "none") || strings.Contains(q.Why, "`none`")) {
 		answer.Value = "none" // Python's None means the same where none is an answer
 	}
@@ -46,7 +44,7 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	same := [6]string{q.ID, q.Ask, taken, q.Default, q.About, q.Example}
 	switch d := m.asked[same]; {
 	case d == nil:
-		made := &account.Decision{Question: q, Scopes: []string{q.Scope}, Leader: leader, Taken: taken, From: answer.From}
+		made := &account.Decision{Question: q, Scopes: []string{q.Scope}, Leader: m.leaders[alike(q)], Taken: taken, From: answer.From}
 		if first := m.first[q.ID]; first == nil {
 			m.first[q.ID] = made
 		} else if first.Scope != q.Scope && len(q.Choices) != 1 {
@@ -83,6 +81,16 @@ func (m *Migration) Refuse(id, answer, why string) {
 // Answered reports whether the user has an answer to "SCOPE/ID", or to "ID".
 func (m *Migration) Answered(scope, id string) bool {
 	return m.Options.Answers[scope+"/"+id].Value != "" || m.Options.Answers[id].Value != ""
+}
+
+// alike returns what is equal for questions that one answer to "FIRST+/ID" answers.
+func alike(q account.Question) [5]string {
+	return [5]string{q.ID, q.Ask, q.Default, q.About, q.Example}
+}
+
+// answerTo returns the user's answer to a question.
+func (m *Migration) answerTo(q account.Question) (Answer, bool) {
+	return m.answer(q.Scope+"/"+q.ID, m.leaders[alike(q)]+"+/"+q.ID, q.ID)
 }
 
 func (m *Migration) answer(keys ...string) (Answer, bool) {

@@ -136,8 +136,7 @@ func (m *Migration) decideScript(q account.Question, missing ...string) (script 
 		return "", true
 	}
 	script = path.Clean(schema.Slashes(answer))
-	leader := m.leaders[[5]string{q.ID, q.Ask, q.Default, q.About, q.Example}]
-	if a, given := m.answer(q.Scope+"/"+q.ID, leader+"+/"+q.ID, q.ID); given && a.Value == answer && !m.has(script) && !slices.Contains(missing, script) {
+	if a, given := m.answerTo(q); given && a.Value == answer && !m.has(script) && !slices.Contains(missing, script) {
 		if a.From == FromFlag || len(missing) == 0 {
 			m.fail(&AnswerError{Text: a.From + " " + q.ID + "=" + secret.HideValue(answer) + ": there is no such file in the project's folder"})
 		}

@@ -59,7 +59,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	command, name, target := choice.Command, choice.Config, choice.Target
 	paths := []string{name}
 	if !choice.byFile() {
-		paths = c.around()
+		paths = c.around(false)
 	} else if _, err := os.Stat(c.Path(name)); err != nil {
 		return chosen{}, console.Usage(command, "-c %s: no such file", name)
 	}
@@ -134,8 +134,9 @@ func (c *Jobs) runnable(ctx context.Context, choice Choice, roots []check.Root) 
 	return all, newer, cmp.Or(err, closed)
 }
 
-// around returns the path from which projects are found: the enclosing project folder, or the working directory.
-func (c *Jobs) around() []string { return []string{cmp.Or(c.projectAbove(false), ".")} }
+// around returns the path from which projects are found: the enclosing project folder, as projectAbove finds it, or the
+// working directory.
+func (c *Jobs) around(records bool) []string { return []string{cmp.Or(c.projectAbove(records), ".")} }
 
 // projectAbove returns the enclosing project folder if there is no project in the working directory, as git does; ""
 // otherwise. A folder with only v2 files does not count, unless records are looked for and it has some.

@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -117,9 +116,7 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 }
 
 // atHand returns the projects found from the working directory whose runs are meant.
-func (c *Jobs) atHand() check.Found {
-	return c.Discover([]string{cmp.Or(c.projectAbove(true), ".")})
-}
+func (c *Jobs) atHand() check.Found { return c.Discover(c.around(true)) }
 
 // projects returns their folders.
 func (c *Jobs) projects() (dirs []string) {

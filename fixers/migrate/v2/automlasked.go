@@ -98,6 +98,7 @@ func (w *assetWriter) table(key string) {
 	if w.unregistered(key, f) {
 		return
 	}
+	all := w.computed()
 	switch {
 	case name.Explicit:
 		why = account.Place(name) + " names " + account.Name(called) + ", which is written as files: answer data-type=mltable for it"
@@ -105,11 +106,10 @@ func (w *assetWriter) table(key string) {
 		why = account.Place(lost) + " computes it"
 	case f.Explicit:
 		why = account.Place(f) + " reads files that are not registered"
+	case all.Explicit:
+		why = account.Place(all) + " computes it"
 	default:
 		why = w.place() + " names no training_data"
-	}
-	if all := w.computed(); why == w.place()+" names no training_data" && all.Explicit {
-		why = account.Place(all) + " computes it"
 	}
 	id := account.Slug(key)
 	answer, _ := w.m.Decide(account.Question{ID: id, Scope: w.a.Name, Ask: "Which table is the " + strings.ReplaceAll(key, "_", " ") + "?", Example: "azureml:NAME@latest",
