@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"sync"
 	"unicode/utf8"
 
@@ -167,19 +168,24 @@ func (r *plainReader) look() {
 	text, ahead, copied, likely := r.text, r.room[:0], r.copied[:0], 1
 	next := max(r.found, r.next)
 	for next < len(text) && len(ahead) < maxAhead {
-		start := next
-		var end int
-		end, next = r.rawLine(start)
+		start := afterComments(text, next)
 		at := start
-		for at < end && text[at] == ' ' {
+		for at < len(text) && text[at] == ' ' {
 			at++
+		}
+		end, ok, ascii := at+plainBytes(text[at:]), true, true
+		if end < len(text) && text[end] == '\n' { // as nearly all lines
+			next = end + 1
+		} else {
+			rest := end
+			end, next = r.rawLine(rest)
+			ok, ascii = printableLine(text[rest:end], at < end && text[at] == '#')
 		}
 		if at == end {
 			continue
 		}
 		line := text[at:end]
 		comment := line[0] == '#'
-		ok, ascii := printableLine(line, comment)
 		odd := !ok || at == start && marker(line)
 		if comment && !odd {
 			continue
@@ -205,14 +211,48 @@ func (r *plainReader) look() {
 // part returns the text between two offsets of the current line.
 func (r *plainReader) part(start, end int) string { return r.s[start-r.line.left : end-r.line.left] }
 
-// allPrintable reports whether all of eight bytes are ASCII and no control characters. Below a space, the subtraction
-// sets a byte's highest bit; at DEL, the sum does.
-func allPrintable(eight uint64) bool {
+// plainBytes returns the number of bytes that a text begins with that are ASCII and no control characters. It looks at
+// eight of them at once: below a space, the subtraction sets a byte's highest bit; at DEL, the sum does. Either may set
+// those of later bytes too.
+//
+//go:noinline
+func plainBytes(text []byte) (n int) {
 	const each = 0x0101010101010101
-	return (eight|(eight-' '*each)|(eight+each))&(0x80*each) == 0
+	for n < len(text)-7 {
+		eight := binary.LittleEndian.Uint64(text[n : n+8 : len(text)]) // the compiler needs no checks for these bounds
+		if other := (eight | (eight - ' '*each) | (eight + each)) & (0x80 * each); other != 0 {
+			return n + bits.TrailingZeros64(other)/8
+		}
+		n += 8
+	}
+	for n < len(text) && text[n] >= ' ' && text[n] < 0x7f {
+		n++
+	}
+	return n
 }
 
-// rawLine returns where a line ends, without its line end, and where the next one begins.
+// afterComments returns where the first line begins, from an offset on, that is neither empty nor a comment of what
+// plainBytes counts.
+func afterComments(text []byte, start int) int {
+	for at := start; at < len(text); {
+		switch text[at] {
+		case ' ':
+			at++
+		case '\n':
+			at++
+			start = at
+		case '#':
+			if at += plainBytes(text[at:]); at < len(text) && text[at] != '\n' {
+				return start
+			}
+		default:
+			return start
+		}
+	}
+	return len(text)
+}
+
+// rawLine returns where the line around an offset ends, without its line end, and where the next one begins.
 func (r *plainReader) rawLine(start int) (end, next int) {
 	n := bytes.IndexByte(r.text[start:], '\n')
 	if n < 0 {
@@ -234,15 +274,8 @@ func marker(line []byte) bool {
 // printableLine reports whether a line is valid UTF-8 and holds no control character (except tabs in comments) and
 // nothing that yaml.v3 refuses or takes for the end of a line, and whether that is ASCII.
 func printableLine(line []byte, tabs bool) (ok, ascii bool) {
-	whole := line
-	for len(line) >= 8 && allPrintable(binary.LittleEndian.Uint64(line)) {
-		line = line[8:]
-	}
-	if len(line) < 8 && len(whole) >= 8 && allPrintable(binary.LittleEndian.Uint64(whole[len(whole)-8:])) {
-		return true, true
-	}
 	ascii = true
-	for i := 0; i < len(line); {
+	for i := plainBytes(line); i < len(line); {
 		c := line[i]
 		if c >= ' ' && c < 0x7f || c == '\t' && tabs {
 			i++
