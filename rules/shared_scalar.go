@@ -14,6 +14,9 @@ import (
 type oddities struct{ glued, marked, misread bool }
 
 func odditiesOf(f *schema.File) oddities {
+	if f.Stream.Ordinary() && pythonOf(f) == document.PyYAML {
+		return oddities{}
+	}
 	found := schema.TextNote(f, noteOddities, func(f *schema.File) []oddities {
 		o := odd{python: pythonOf(f), text: f}
 		if o.look(f.Root()); o.oddities == (oddities{}) {

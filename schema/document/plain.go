@@ -27,6 +27,8 @@ type plainReader struct {
 	refused bool
 	unusual bool // there are backslashes, or other characters than ASCII outside lines with only a comment
 
+	peculiar bool // there are plain scalars in flow collections, with ":" or "#", or not asItLooks
+
 	// of the collections being read, innermost last
 	entries []Entry
 	items   []*Node
@@ -74,6 +76,7 @@ func (s *Stream) readPlain(src *source.Source) bool {
 	}
 	s.only[0] = root
 	s.Documents, s.Values, s.Problems, s.usual = s.only[:], r.count, r.problems, !r.unusual
+	s.ordinary = s.usual && !r.peculiar
 	plain.SortFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
 	return true
 }

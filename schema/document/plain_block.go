@@ -147,16 +147,19 @@ func (r *plainReader) colon(at int) int {
 		}
 		return -1
 	}
-	for i := at; i < r.line.end; i++ {
-		switch r.text[i] {
+	line := r.text[at:r.line.end]
+	for i, c := range line {
+		switch c {
 		case ':':
-			if r.endsKey(i) {
-				return i
+			if i+1 == len(line) || line[i+1] == ' ' {
+				return at + i
 			}
+			r.peculiar = true
 		case '#':
-			if i > at && r.text[i-1] == ' ' {
+			if i > 0 && line[i-1] == ' ' {
 				return -1
 			}
+			r.peculiar = true
 		}
 	}
 	return -1

@@ -122,6 +122,7 @@ func (r *plainReader) flowScalar(parent *Node, at, depth int) (*Node, int) {
 	if text == "" || text[0] == ':' || !beginsPlain(text) {
 		return r.refuse(), at
 	}
+	r.peculiar = true
 	n := r.make(parent, Scalar, Plain, plainTag(text), at, depth)
 	if n == nil {
 		return nil, at

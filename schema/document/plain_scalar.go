@@ -30,17 +30,25 @@ func (r *plainReader) scalar(parent *Node, start, end, depth int, key bool) *Nod
 		return r.refuse()
 	}
 	if !key { // colon has looked
-		if comment := strings.Index(text, " #"); comment >= 0 {
-			text = strings.TrimRight(text[:comment], " ")
+		if strings.IndexByte(text, '#') >= 0 {
+			before, _, comment := strings.Cut(text, " #")
+			if text = before; comment {
+				text = strings.TrimRight(text, " ")
+			}
+			r.peculiar = r.peculiar || strings.IndexByte(text, '#') >= 0
 		}
-		if strings.Contains(text, ": ") {
-			return r.refuse()
+		if strings.IndexByte(text, ':') >= 0 {
+			if r.peculiar = true; strings.Contains(text, ": ") {
+				return r.refuse()
+			}
 		}
 	}
 	if text[len(text)-1] == ':' {
 		return r.refuse()
 	}
-	n := r.make(parent, Scalar, Plain, plainTag(text), start, depth)
+	tag := plainTag(text)
+	r.peculiar = r.peculiar || !asItLooks(text, tag)
+	n := r.make(parent, Scalar, Plain, tag, start, depth)
 	if n != nil {
 		n.Value, n.Span.End = text, start+len(text)
 	}
@@ -58,6 +66,22 @@ func beginsPlain(text string) bool {
 		return false
 	}
 	return true
+}
+
+// asItLooks reports whether the first and the last character of a plain scalar show that it is what it looks like, also
+// to PyYAML: text, a decimal number or one of the switches true and false.
+func asItLooks(text, tag string) bool {
+	if last := text[len(text)-1]; last == ',' || last == ';' {
+		return false
+	}
+	switch c := text[0]; {
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		return len(text) > len("off") || strings.IndexByte("nNyYoO", c) < 0
+	case isDigit(c):
+		return c > '0' && len(text) < MaxNumber && strings.Trim(text, digits) == ""
+	default:
+		return tag == "!!str" && c != '+' && c != '-' && c != '.'
+	}
 }
 
 // quoted reads the scalar in quotes that a text begins with.

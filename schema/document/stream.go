@@ -45,6 +45,8 @@ type Stream struct {
 
 	only  [1]*Node // Documents, as nearly always
 	usual bool     // the plain reader found nothing that could be mistaken for something else
+
+	ordinary bool
 }
 
 // Root returns the first document's root, or nil.
@@ -54,6 +56,11 @@ func (s *Stream) Root() *Node {
 	}
 	return s.Documents[0]
 }
+
+// Ordinary reports whether the plain scalars, keys included, are certainly what they look like: ASCII without ":" and
+// "#", without "," or ";" at their end, and to PyYAML text, a decimal number, true or false. It may be false of a
+// stream of which this is true, and says nothing about what other readers take them for.
+func (s *Stream) Ordinary() bool { return s.ordinary }
 
 // For returns the stream for a source with the same text, such as another file. They share their trees.
 func (s *Stream) For(src *source.Source) *Stream {
