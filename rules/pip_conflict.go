@@ -67,8 +67,11 @@ torch>=1.8.*, and conda installs the newest pip unless a version is listed.`,
 
 // checkSeries reports a package of SDK v1 beside an azureml-core of another series, which it excludes.
 func checkSeries(p *Pass, e *schema.Environment, pkg schema.Package) {
+	if !catalog.SDKSeries.Has(pkg.Requirement.Key) {
+		return // before its version is parsed
+	}
 	pin, pinned := pkg.Requirement.Pin()
-	if !pinned || !catalog.SDKSeries.Has(pkg.Requirement.Key) || !always(pkg, ">=1.20,<1.59") {
+	if !pinned || !always(pkg, ">=1.20,<1.59") {
 		return
 	}
 	core, listed := p.itemNamed(e, "azureml-core")
