@@ -31,7 +31,7 @@ const (
 var noProject schema.Project
 
 // perFile checks each file by itself, independent of the rest of the project, and caches the findings. The check's pass
-// has neither a project nor shared data.
+// has neither a project nor shared data. Files without oddities are left out: no such rule finds anything there.
 func (p *Pass) perFile(note int, check func(p *Pass, f *schema.File)) {
 	alone := Pass{Project: &noProject, rule: p.rule}
 	find := func(f *schema.File) []finding.Finding {
@@ -40,6 +40,9 @@ func (p *Pass) perFile(note int, check func(p *Pass, f *schema.File)) {
 		return alone.findings
 	}
 	for _, f := range p.Project.Files {
+		if ordinary(f) {
+			continue
+		}
 		for _, found := range schema.Note(f, note, find) {
 			p.reportAs(found.Severity, found.Location, found.Fix, found.Related...)
 		}

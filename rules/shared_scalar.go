@@ -13,10 +13,8 @@ import (
 // need not know what is expected where.
 type oddities struct{ glued, marked, misread bool }
 
+// odditiesOf returns what is known of a file that is not ordinary.
 func odditiesOf(f *schema.File) oddities {
-	if f.Stream.Ordinary() && pythonOf(f) == document.PyYAML {
-		return oddities{}
-	}
 	found := schema.TextNote(f, noteOddities, func(f *schema.File) []oddities {
 		o := odd{python: pythonOf(f), text: f}
 		if o.look(f.Root()); o.oddities == (oddities{}) {
@@ -29,6 +27,9 @@ func odditiesOf(f *schema.File) oddities {
 	}
 	return found[0]
 }
+
+// ordinary reports whether it is known from reading a file that it has no oddities.
+func ordinary(f *schema.File) bool { return f.Stream.Ordinary() && pythonOf(f) == document.PyYAML }
 
 // pythonOf returns the reader of a file.
 func pythonOf(f *schema.File) document.Python {
