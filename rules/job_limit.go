@@ -32,8 +32,8 @@ minutes. Limits that Microsoft raises on request, such as the number of machines
 				limited(p, b.File, b.Node, "parallel")
 			}
 		}
-		for _, f := range p.Project.Files {
-			if f.V2 == "online-deployment" && !f.Broken() {
+		for _, f := range p.shared.v2 {
+			if f.V2 == "online-deployment" {
 				root := f.Root().Resolve()
 				limited(p, f, root, "deployment")
 				limited(p, f, root, hostOf(f, root))

@@ -43,10 +43,9 @@ trigger:
 create_job: azureml:training
 `,
 	Check: func(p *Pass) {
-		for _, f := range p.Project.Files {
+		for _, f := range p.shared.v2 {
 			root := f.Root().Resolve()
 			switch {
-			case f.Broken():
 			case f.V2 == "schedule":
 				scheduled(p, f)
 				triggered(p, f, root.Get("trigger").Resolve())

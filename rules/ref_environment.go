@@ -53,13 +53,11 @@ compute: azureml:cpu-cluster
 				checkEnvironmentName(p, j.SDK.EnvironmentName)
 			}
 		}
-		for _, f := range p.Project.Files {
-			if f.V2 != "" && !f.Broken() {
-				environmentKeys(f, f.Root(), func(at schema.Field) {
-					checkVersionless(p, at)
-					checkCurated(p, at)
-				})
-			}
+		for _, f := range p.shared.v2 {
+			environmentKeys(f, f.Root(), func(at schema.Field) {
+				checkVersionless(p, at)
+				checkCurated(p, at)
+			})
 		}
 	},
 }

@@ -73,10 +73,8 @@ inputs:
 			d.inputs(b)
 			d.outputs(b)
 		}
-		for _, f := range p.Project.Files {
-			if !f.Broken() {
-				d.asset(f, f.Root().Resolve())
-			}
+		for _, f := range p.shared.v2 {
+			d.asset(f, f.Root().Resolve())
 		}
 	},
 }

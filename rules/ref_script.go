@@ -86,8 +86,8 @@ func workbenchScript(p *Pass, job *schema.Job) {
 // scoringCode reports missing code folders of deployments, which the Azure ML client does not check before it uploads
 // them. In a template, a path that is right from the root may be right where the filled-in file ends up.
 func scoringCode(p *Pass) {
-	for _, f := range p.Project.Files {
-		if !slices.Contains(deployments, f.V2) || f.Broken() {
+	for _, f := range p.shared.v2 {
+		if !slices.Contains(deployments, f.V2) {
 			continue
 		}
 		for _, root := range f.Stream.Documents {

@@ -57,6 +57,7 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 
 // shared caches what several rules need.
 type shared struct {
+	v2          []*schema.File                  // see v2Files
 	paths       []v2Path                        // that v2 files name
 	assets      []v2Asset                       // that v2 files name with "azureml:"
 	namers      map[*schema.File][]*schema.File // by component, see namedBy
@@ -148,7 +149,7 @@ func CheckPart(project *schema.Project, wanted func(id string) bool) []finding.F
 
 // checkWith returns the findings of rules and, unless last is nil, of those that run last.
 func checkWith(project *schema.Project, list, last []*Rule) []finding.Finding {
-	common := &shared{bodies: flow.Read(project), ids: ids.Get()}
+	common := &shared{bodies: flow.Read(project), ids: ids.Get(), v2: v2Files(project)}
 	common.paths, common.assets = v2References(project)
 	common.schema = innerNames(&Pass{Project: project, shared: common}, validate(project))
 	common.expressions = expressions(common.bodies)
@@ -167,6 +168,16 @@ func checkWith(project *schema.Project, list, last []*Rule) []finding.Finding {
 		found = append(found, run(last)...)
 	}
 	return onePerItem(project, finding.Sort(found))
+}
+
+// v2Files returns the files of v2, without those that are broken.
+func v2Files(project *schema.Project) (list []*schema.File) {
+	for _, f := range project.Files {
+		if f.V2 != "" && !f.Broken() {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // All returns the rules in the order of the documentation. Callers must not modify them.

@@ -20,8 +20,8 @@ func wrongAddresses(p *Pass) {
 	for _, at := range p.shared.assets {
 		wrongAddress(p, at.Field)
 	}
-	for _, f := range p.Project.Files {
-		if (strings.HasSuffix(string(f.V2), "batch-deployment") || f.V2 == "online-endpoint") && !f.Broken() {
+	for _, f := range p.shared.v2 {
+		if strings.HasSuffix(string(f.V2), "batch-deployment") || f.V2 == "online-endpoint" {
 			computeName(p, schema.FieldAt(f, f.Root(), "compute"))
 		}
 		if at := schema.FieldAt(f, f.Root(), "path"); (f.V2 == "data" || f.V2 == "model") && !f.Broken() && at.Explicit && at.Node.IsString() {

@@ -15,10 +15,9 @@ import (
 // unaccepted reports values that the schemas allow, and that the Azure ML client or the service then rejects, in
 // deployments, endpoints, computes and others.
 func unaccepted(p *Pass) {
-	for _, f := range p.Project.Files {
+	for _, f := range p.shared.v2 {
 		root := f.Root().Resolve()
 		switch {
-		case f.Broken():
 		case slices.Contains([]schema.V2Kind{"job", "environment", "data", "model"}, f.V2):
 			name := schema.FieldAt(f, root, "name")
 			ofResources.rejected(p, name, name.Text, nil)

@@ -58,9 +58,9 @@ const withoutPackages = `"environment" is missing, but a deployment with a scori
 
 // v2Lacks reports the first thing that each v2 file lacks.
 func v2Lacks(p *Pass) {
-	for _, f := range p.Project.Files {
+	for _, f := range p.shared.v2 {
 		root := f.Root().Resolve()
-		if f.V2 == "" || f.Broken() || p.isOtherType(f, root) || !root.IsMapping() || root.Merges() || len(f.Stream.Documents) != 1 {
+		if p.isOtherType(f, root) || !root.IsMapping() || root.Merges() || len(f.Stream.Documents) != 1 {
 			continue
 		}
 		has := func(key string) bool { e, ok := root.Entry(key); return ok && !e.Value.IsNull() }
@@ -127,9 +127,9 @@ func atFirstKey(f *schema.File, n *document.Node, message string) finding.Locati
 
 // componentNames reports components without a name. Inside a pipeline, they do not need one.
 func componentNames(p *Pass) {
-	for _, f := range p.Project.Files {
+	for _, f := range p.shared.v2 {
 		root := f.Root().Resolve()
-		if f.V2 != "component" || f.Broken() || !root.IsMapping() || root.Merges() || nearly(root, []string{"name"}) && root.Get("name") == nil || p.runInPipeline(f) {
+		if f.V2 != "component" || !root.IsMapping() || root.Merges() || nearly(root, []string{"name"}) && root.Get("name") == nil || p.runInPipeline(f) {
 			continue
 		}
 		if root.Get("name") == nil {
@@ -140,8 +140,8 @@ func componentNames(p *Pass) {
 
 // nullVersion reports a component whose version has no value. The Azure ML client accepts that for other kinds.
 func nullVersion(p *Pass) {
-	for _, f := range p.Project.Files {
-		if version, ok := f.Root().Resolve().Entry("version"); ok && f.V2 == "component" && !f.Broken() && version.Value.IsNull() && version.Value.Kind == document.Scalar {
+	for _, f := range p.shared.v2 {
+		if version, ok := f.Root().Resolve().Entry("version"); ok && f.V2 == "component" && version.Value.IsNull() && version.Value.Kind == document.Scalar {
 			p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"version" has no value, so Azure ML rejects the component: write one, or remove the line`}, nil)
 		}
 	}

@@ -184,10 +184,9 @@ func assetNames(p *Pass) {
 			near(at, "compute", aCompute, name, func(other string) string { return strings.TrimSuffix(at.Text, name) + other })
 		}
 	}
-	for _, f := range p.Project.Files {
+	for _, f := range p.shared.v2 {
 		root := f.Root().Resolve()
 		switch {
-		case f.Broken():
 		case f.V2 == "data" || f.V2 == "model":
 			addressed(schema.FieldAt(f, root, "path"))
 		case f.V2 == "feature-set" && root.Get("entities").IsSequence():
@@ -232,8 +231,8 @@ func otherEntity(p *Pass, at schema.Field, r reference.Reference) bool {
 // defines for it.
 func defaultNames(p *Pass) {
 	var defined map[string]*definitions // by endpoint
-	for _, f := range p.Project.Files {
-		if f.V2 != "batch-endpoint" || f.Broken() {
+	for _, f := range p.shared.v2 {
+		if f.V2 != "batch-endpoint" {
 			continue
 		}
 		root := f.Root().Resolve()
@@ -269,8 +268,8 @@ func batchDeployments(project *schema.Project) map[string]*definitions {
 // endpointNames reports endpoints in deployments whose names are nearly those that the project defines.
 func endpointNames(p *Pass) {
 	online, batch := definedAs(p.Project, "online-endpoint"), definedAs(p.Project, "batch-endpoint")
-	for _, f := range p.Project.Files {
-		if !strings.HasSuffix(string(f.V2), "deployment") || f.Broken() {
+	for _, f := range p.shared.v2 {
+		if !strings.HasSuffix(string(f.V2), "deployment") {
 			continue
 		}
 		defined, others, other := batch, online, "an online"

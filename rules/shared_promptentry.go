@@ -21,10 +21,10 @@ var flexDefinition = plain.Regexp{Text: `(?m)^(?:async[ \t]+def|def|class)[ \t]+
 // flowEntries reports flows whose entry is in a missing module. Because the module may be installed, it reports only
 // those whose entry is defined in another file next to the flow, or whose package is in the flow's folder.
 func flowEntries(p *Pass) {
-	for _, f := range p.Project.Files {
+	for _, f := range p.shared.v2 {
 		root := f.Root().Resolve()
 		entry := schema.FieldAt(f, root, "entry")
-		if f.V2 != "flow" || f.Broken() || len(f.Stream.Documents) != 1 || !entry.Node.IsString() || unsureEntry(root) {
+		if f.V2 != "flow" || len(f.Stream.Documents) != 1 || !entry.Node.IsString() || unsureEntry(root) {
 			continue
 		}
 		parts := flexEntry.Get().FindStringSubmatch(strings.TrimSpace(entry.Text))

@@ -58,8 +58,8 @@ func (p *Pass) promptFlows() []*promptFlow {
 		return *p.shared.flows
 	}
 	var flows []*promptFlow
-	for _, f := range p.Project.Files {
-		if root := f.Root().Resolve(); f.V2 == "flow" && !f.Broken() && len(f.Stream.Documents) == 1 && root.Get("nodes").Resolve().IsSequence() && isDag(f, root) {
+	for _, f := range p.shared.v2 {
+		if root := f.Root().Resolve(); f.V2 == "flow" && len(f.Stream.Documents) == 1 && root.Get("nodes").Resolve().IsSequence() && isDag(f, root) {
 			flows = append(flows, readFlow(f, root))
 		}
 	}

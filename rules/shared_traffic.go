@@ -16,8 +16,8 @@ import (
 // Other names are those of deployments that already exist, or that get their names on the command line.
 func trafficNames(p *Pass) {
 	deployments := map[string]map[string]*schema.File{} // by the name of their endpoint
-	for _, f := range p.Project.Files {
-		if f.V2 != "online-deployment" || f.Broken() {
+	for _, f := range p.shared.v2 {
+		if f.V2 != "online-deployment" {
 			continue
 		}
 		endpoint, name := f.Root().Get("endpoint_name").Text(), f.Root().Get("name").Text()
@@ -26,8 +26,8 @@ func trafficNames(p *Pass) {
 		}
 		deployments[endpoint][name] = f
 	}
-	for _, f := range p.Project.Files {
-		if f.V2 != "online-endpoint" || f.Broken() {
+	for _, f := range p.shared.v2 {
+		if f.V2 != "online-endpoint" {
 			continue
 		}
 		own := deployments[f.Root().Get("name").Text()]

@@ -125,8 +125,8 @@ func readInstalled(p *Pass) *installed {
 			}
 		}
 	}
-	for _, f := range p.Project.Files {
-		if !slices.Contains(deployments, f.V2) || f.Broken() {
+	for _, f := range p.shared.v2 {
+		if !slices.Contains(deployments, f.V2) {
 			continue
 		}
 		for _, root := range f.Stream.Documents {

@@ -110,8 +110,8 @@ func unnameable(p *Pass) {
 			}
 		}
 	}
-	for _, f := range p.Project.Files {
-		if strings.HasSuffix(string(f.V2), "deployment") && !f.Broken() {
+	for _, f := range p.shared.v2 {
+		if strings.HasSuffix(string(f.V2), "deployment") {
 			at := schema.FieldAt(f, f.Root().Resolve(), "endpoint_name")
 			ofEndpoints.rejected(p, at, at.Text, nil)
 		}

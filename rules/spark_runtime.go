@@ -26,14 +26,14 @@ checks as of another day.`,
 				checkSparkRuntime(p, schema.FieldAt(b.File, resources, "runtime_version"))
 			}
 		}
-		for _, f := range p.Project.Files {
+		for _, f := range p.shared.v2 {
 			root := f.Root().Resolve()
 			at := schema.FieldAt(f, root.Get("create_monitor").Resolve().Get("compute"), "runtime_version")
 			if f.V2 == "feature-store" {
 				at = schema.FieldAt(f, root.Get("compute_runtime"), "spark_runtime_version")
 			}
 			// A number is an error here, which a warning must not hide.
-			if !f.Broken() && (f.V2 == "schedule" || f.V2 == "feature-store") && at.Node.IsString() {
+			if (f.V2 == "schedule" || f.V2 == "feature-store") && at.Node.IsString() {
 				checkSparkRuntime(p, at)
 			}
 		}

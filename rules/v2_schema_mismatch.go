@@ -35,9 +35,9 @@ conda_file: conda.yml
 dependencies: [python=3.10, pip]
 `,
 	Check: func(p *Pass) {
-		for _, f := range p.Project.Files {
+		for _, f := range p.shared.v2 {
 			named := f.Misnamed()
-			if named == "" || f.Broken() {
+			if named == "" {
 				continue
 			}
 			e, _ := schema.AddressEntry(f.Root()) // whose key may be misspelt

@@ -31,10 +31,7 @@ environment: azureml:env:1
 compute: azureml:gpu
 `,
 	Check: func(p *Pass) {
-		for _, f := range p.Project.Files {
-			if f.V2 == "" || f.Broken() {
-				continue
-			}
+		for _, f := range p.shared.v2 {
 			if e, ok := schema.AddressEntry(f.Root()); ok {
 				p.misspeltSchema(schema.FieldAt(f, f.Root().Resolve(), e.Key.Value))
 				continue
