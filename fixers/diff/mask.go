@@ -26,6 +26,9 @@ func Masked(name string, a, b []byte) []byte {
 	shown := hunks(old, new, changes)
 	var notes []byte
 	note := func(what string, now []byte) {
+		if bytes.Equal(shown, now) {
+			return
+		}
 		if n := differing(lines(shown), lines(now)); n > 0 {
 			notes = fmt.Appendf(notes, "# %s: %s in %d of the lines below; --raw gives the exact bytes\n", printableName(name), what, n)
 		}
@@ -47,6 +50,10 @@ func harmless(hunks []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(hunks) {
 		text, last := string(line), len(bytes.TrimRight(line, "\r\n"))
+		if escape.Terminal(text[:last]) == text[:last] { // as nearly all lines
+			out = append(out, line...)
+			continue
+		}
 		for at := 0; at < len(text); {
 			shown, size := escape.Visible(text, at)
 			if c := text[at : at+size]; at >= last || c == "\t" || size > 1 && !strings.ContainsFunc(c, controls) {

@@ -101,6 +101,9 @@ func quote(name string) string {
 // printableName returns a name unchanged, or in C style if it holds characters that would end a line or a quotation,
 // control a terminal or be taken for a command by a CI system.
 func printableName(name string) string {
+	if escape.Terminal(name) == name && !strings.ContainsAny(name, `"\`) {
+		return name
+	}
 	var b strings.Builder
 	for at := 0; at < len(name); {
 		shown, size := escape.Visible(name, at)
@@ -115,9 +118,6 @@ func printableName(name string) string {
 		default:
 			b.WriteString(part)
 		}
-	}
-	if b.String() == name {
-		return name
 	}
 	return `"` + b.String() + `"`
 }
