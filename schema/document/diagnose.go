@@ -57,6 +57,9 @@ func (d *diagnosis) parses(text []byte) bool {
 	if d.budget -= len(text) + perParse; d.budget < 0 {
 		return false
 	}
+	if new(Stream).readPlain(source.New("", text)) {
+		return true
+	}
 	_, err := decode(text)
 	return err == nil
 }
@@ -109,11 +112,24 @@ func (d *diagnosis) mergeMarkers() (Problem, bool) {
 var glued = plain.Regexp{Text: `^\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):()[^\s/:;,=]`}
 
 func (d *diagnosis) gluedKeys() (Problem, bool) {
+	if !gluedColon(d.Text) { // as in most files
+		return Problem{}, false
+	}
 	return d.replaced(glued.Get(), " ", func(repair []Splice) Problem {
 		at := repair[0].Offset
 		return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: GluedKey,
 			Message: "missing space after the colon, so this is one long word and not a key with a value: write \"key: value\""}
 	})
+}
+
+// gluedColon reports whether a text has a colon with which glued could match.
+func gluedColon(text []byte) bool {
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] == ':' && strings.IndexByte(" \t\f\r\n/:;,=", text[i+1]) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // missingComma finds the places in a JSON file where one value ends a line and the next key or value begins the

@@ -27,7 +27,7 @@ func (d *diagnosis) fences() (Problem, bool) {
 }
 
 // backtick matches a key whose $ PowerShell would replace without the backtick.
-var backtick = plain.Regexp{Text: "^\\s*(`)\\$[A-Za-z_]"}
+var backtick = plain.Regexp{Text: "^\\s*(`)\\$[A-Za-z_](?s:.*)$"}
 
 // backticks finds such keys, which are copied from a text in a PowerShell script.
 func (d *diagnosis) backticks() (Problem, bool) {

@@ -69,6 +69,9 @@ var wideColon = plain.Regexp{Text: `^\s*(?:- )?["']?\$?[A-Za-z_][A-Za-z0-9_]*["'
 
 // wideColons finds the keys that end with such a colon.
 func (d *diagnosis) wideColons() (Problem, bool) {
+	if !bytes.Contains(d.Text, []byte("：")) {
+		return Problem{}, false
+	}
 	return d.replaced(wideColon.Get(), ": ", func(repair []Splice) Problem {
 		for i := range repair {
 			if end := repair[i].Offset + len(repair[i].Old); end == len(d.Text) || d.Text[end] == '\n' || d.Text[end] == '\r' {

@@ -11,7 +11,7 @@ import (
 )
 
 // markedText matches a key whose text begins on the line of its > or |.
-var markedText = plain.Regexp{Text: `^( *(?:- +)*)["']?[A-Za-z_][A-Za-z0-9_]*["']? *: +([|>][+-]?)( *)[^\s#>|+-]`}
+var markedText = plain.Regexp{Text: `^( *(?:- +)*)["']?[A-Za-z_][A-Za-z0-9_]*["']? *: +([|>][+-]?)( *)[^\s#>|+-](?s:.*)$`}
 
 // markedTexts finds such keys: the text of a block begins on the next line. A mark before a single line is not needed.
 func (d *diagnosis) markedTexts() (Problem, bool) {
