@@ -95,8 +95,11 @@ const maxKept = 64 << 10
 
 // before returns what is known about a text that several proofs may use, or nil.
 func (r *repairer) before(f edited) *proof.Before {
-	if f.creates || len(f.stream.Source.Text) > maxKept {
+	switch {
+	case len(f.stream.Source.Text) > maxKept:
 		return nil
+	case f.creates: // no other fix has this stream
+		return proof.Read(f.stream)
 	}
 	if r.texts[f.stream] == nil {
 		r.texts[f.stream] = proof.Read(f.stream)

@@ -89,7 +89,7 @@ func (r *repairer) prepare(f edited) (edited, error) {
 	case file.Err != nil:
 		return f, errors.New(file.Path + ": the file could not be read")
 	case f.creates:
-		f.stream = document.Parse(source.New(f.path, file.Source.Text))
+		f.stream = file.Stream.For(source.New(f.path, file.Source.Text))
 	default:
 		f.stream = file.Stream
 	}

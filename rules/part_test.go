@@ -21,7 +21,7 @@ func samePart(t *testing.T, p *schema.Project, all []finding.Finding, id string)
 	ofFile := func(f finding.Finding) bool {
 		return strings.HasPrefix(f.Rule, "yaml/") || strings.HasPrefix(f.Rule, "schema/")
 	}
-	part := rules.CheckPart(p, proof.Round{Fixed: []finding.Finding{{Rule: id}}}.Decides)
+	part := rules.CheckPart(p, (&proof.Round{Fixed: []finding.Finding{{Rule: id}}}).Decides)
 	plain := func(f finding.Finding) string { f.Suppression = nil; return said([]finding.Finding{f})[0] }
 	var got []string
 	for _, f := range part {

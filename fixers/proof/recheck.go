@@ -29,7 +29,7 @@ type Round struct {
 
 // Decides reports whether findings of a rule can decide about the round: its rule is that of a fix, or it says that a
 // file itself is faulty. Of other rules, only a fix that makes the same change again counts, see Settled.
-func (r Round) Decides(rule string) bool {
+func (r *Round) Decides(rule string) bool {
 	for i := range r.Fixed {
 		if r.Fixed[i].Rule == rule {
 			return true
