@@ -52,23 +52,48 @@ func (m *Migration) askPackages(j *Job) []string {
 
 // packages returns the requirements of an answer, in which there may be spaces around operators and after commas.
 func (m *Migration) packages(answer string) (list []string) {
-	const joins = "=<>!~;"
 	for word := range strings.FieldsSeq(answer) {
-		last := len(list) - 1
-		if last >= 0 && (strings.ContainsAny(word[:1], joins+",[") || strings.ContainsAny(list[last][len(list[last])-1:], joins)) {
-			list[last] += word
+		if last := len(list) - 1; last < 0 {
+			list = append(list, word)
+		} else if between, joins := joint(list[last], word); joins {
+			list[last] += between + word
 		} else {
 			list = append(list, word)
 		}
 	}
 	for i, text := range list {
 		list[i] = strings.TrimRight(text, ",")
-		if _, err := requirement.Pip.Parse(list[i]); err != nil {
+		r, err := requirement.Pip.Parse(list[i])
+		switch {
+		case err == nil && (r.Kind == requirement.Path || slices.Contains([]string{"-r", "--requirement", "-c", "--constraint"}, r.Option)):
+			m.Refuse("packages", answer, strconv.Quote(secret.HideValue(list[i]))+" names a file of one machine, and the environment is built without it; write the names or addresses of packages")
+			return nil
+		case err != nil:
 			m.Refuse("packages", answer, "pip cannot read "+strconv.Quote(secret.HideValue(list[i]))+"; write requirements such as 'pandas>=2 numpy'")
 			return nil
 		}
 	}
 	return list
+}
+
+// joint reports whether a word continues the requirement before it, and what is between them: nothing around operators,
+// a space around the others, and before the marker of an address, of which a semicolon could be a part.
+func joint(before, word string) (between string, joins bool) {
+	last := before[strings.LastIndexByte(before, ' ')+1:]
+	operators, begin := "=<>!~;", "=<>!~;,["
+	if strings.Contains(before, "://") && !strings.Contains(before, " ;") {
+		operators, begin, between = ";", ";", " "
+	}
+	inMarker := []string{"and", "or", "in", "not"}
+	switch {
+	case strings.ContainsAny(word[:1], begin) || strings.ContainsAny(last[len(last)-1:], operators):
+		return between, true
+	case before[0] == '-': // an option, and its value
+		return " ", last == before && word[0] != '-' && !strings.Contains(before, "=") && !slices.Contains([]string{"--pre", "--no-index", "--prefer-binary", "--require-hashes"}, before)
+	case strings.Contains(before, ";"):
+		return " ", slices.Contains(inMarker, word) || slices.Contains(inMarker, last)
+	}
+	return " ", word[0] == '@' || last[len(last)-1] == '@'
 }
 
 // lostCalls returns the calls of a program that change what a job installs in a way that is not carried over.
