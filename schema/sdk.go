@@ -141,7 +141,7 @@ func sdkEntry(n *document.Node, name string) (document.Entry, bool) {
 	}
 	if n = n.Resolve(); n.IsMapping() {
 		for _, e := range n.Entries {
-			if plain.CamelCase(e.Key.Value) == name {
+			if k := e.Key.Value; k != "" && k[0]|' ' == name[0] && plain.CamelCase(k) == name { // a program has thousands
 				return e, true
 			}
 		}

@@ -104,6 +104,7 @@ type Migration struct {
 	written    map[string]bool              // the paths of Files
 	known      map[string]string            // the names of assets by their kind and values
 	names      map[string]*plain.Names      // of jobs and pipelines, services, and each kind of asset
+	lostOf     map[*schema.File][]string    // the calls that are not carried over, by the file that they change
 	errs       []error
 }
 
@@ -127,7 +128,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[6]string]*account.Decision{}, leaders: map[[5]string]string{}, first: map[string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}}
+	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[6]string]*account.Decision{}, leaders: map[[5]string]string{}, first: map[string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}, lostOf: map[*schema.File][]string{}}
 	m.scripts = readScripts(p.Root)
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)

@@ -96,18 +96,24 @@ func joint(before, word string) (between string, joins bool) {
 	return " ", word[0] == '@' || last[len(last)-1] == '@'
 }
 
-// lostCalls returns the calls of a program that change what a job installs in a way that is not carried over.
+// lostCalls returns the calls of a program that change what a job installs in a way that is not carried over. Hundreds
+// of jobs may share thousands of them, which are looked up and recorded once.
 func (m *Migration) lostCalls(j *Job) (calls []string) {
 	for _, f := range m.builtFiles(j) {
-		for _, e := range f.Root().Entries {
-			key := strings.TrimSuffix(e.Key.Value, built.NotLiteral)
-			call := key[strings.LastIndexByte(key, '.')+1:]
-			if e.Value.Tag == built.Open && !slices.Contains(built.ComputedPackages[:], call) && slices.ContainsFunc([]string{"add_", "remove_", "set_"}, func(begin string) bool { return strings.HasPrefix(call, begin) }) {
-				at := schema.Field{File: f, Node: e.Value}
-				m.Ledger.Drop(j.Name, "not carried over: change the packages of the new file by hand", at)
-				calls = append(calls, account.Place(at)+" calls "+call)
+		found, known := m.lostOf[f]
+		if !known {
+			for _, e := range f.Root().Entries {
+				key := strings.TrimSuffix(e.Key.Value, built.NotLiteral)
+				call := key[strings.LastIndexByte(key, '.')+1:]
+				if e.Value.Tag == built.Open && !slices.Contains(built.ComputedPackages[:], call) && slices.ContainsFunc([]string{"add_", "remove_", "set_"}, func(begin string) bool { return strings.HasPrefix(call, begin) }) {
+					at := schema.Field{File: f, Node: e.Value}
+					m.Ledger.Drop(j.Name, "not carried over: change the packages of the new file by hand", at)
+					found = append(found, account.Place(at)+" calls "+call)
+				}
 			}
+			m.lostOf[f] = found
 		}
+		calls = append(calls, found...)
 	}
 	return calls
 }

@@ -3,6 +3,8 @@ package migrate_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMorePackages checks that what a program adds to the packages of a file is installed, and that amlfix asks for
@@ -48,4 +50,17 @@ func TestMorePackages(t *testing.T) {
 		{name: "of a list, none", project: list + job + files, answers: "packages=none", has: []string{"environment-cpu.yml: conda_file: conda_dependencies_submit.yml\n"}, lacks: []string{conda + "none"}},
 		{name: "on a condition", project: file + "if x:\n    " + add + "pip_package('pandas')\n" + job + files, open: "packages", lacks: []string{"c.yml: pandas"}},
 	})
+}
+
+// TestLostCallsOnce checks that calls that are not carried over are recorded once, not for each of the jobs that share
+// them.
+func TestLostCallsOnce(t *testing.T) {
+	const job = "ScriptRunConfig('.', 'train.py', compute_target='c', environment=e, arguments=['1'])\n"
+	m, err := worked{project: "-- submit.py --\nfrom azureml.core import *\ne = Environment.from_conda_specification('e', 'c.yml')\ne.python.conda_dependencies.remove_pip_package('numpy')\n" + job + strings.Replace(job, "1", "2", 1) + "-- train.py --\n-- c.yml --\ndependencies: [python=3.11]\n"}.migrate(t)
+	testkit.OK(t, err)
+	for _, row := range m.Ledger.Rows {
+		if row.Value == "('numpy')" && (len(row.Notes) != 1 || len(m.Jobs) != 2) {
+			t.Errorf("%d jobs, notes %v", len(m.Jobs), row.Notes)
+		}
+	}
 }
