@@ -18,10 +18,13 @@ import (
 type definitions struct {
 	files map[string]*schema.File
 	plain map[string]string // each name as plainName returns it
+	// fold means that Azure ignores the case of the names, as it does with those of compute targets.
+	fold bool
 }
 
 // definedAs returns the definitions of a kind.
 func definedAs(project *schema.Project, kind schema.V2Kind) (d definitions) {
+	d.fold = kind == "compute"
 	for _, f := range project.Files {
 		if f.V2 != kind || f.Broken() {
 			continue
@@ -35,7 +38,7 @@ func definedAs(project *schema.Project, kind schema.V2Kind) (d definitions) {
 
 func (d *definitions) add(name string, f *schema.File) {
 	if d.files == nil {
-		*d = definitions{map[string]*schema.File{}, map[string]string{}}
+		d.files, d.plain = map[string]*schema.File{}, map[string]string{}
 	}
 	d.files[name], d.plain[name] = f, plainName(name)
 }
@@ -53,8 +56,6 @@ func possible(kind schema.V2Kind, name string) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(others, r)
 	})
 }
-
-const aCompute = "a compute target"
 
 // mostDefined is the maximum number of names that a project may define for others to be compared with each of them.
 const mostDefined = 1000
@@ -75,7 +76,7 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 		}
 		found = other
 	}
-	if found == "" || what == aCompute && strings.EqualFold(found, name) { // Azure ignores the case of those
+	if found == "" || defined.fold && strings.EqualFold(found, name) {
 		return
 	}
 	var fix *finding.Fix
@@ -181,7 +182,7 @@ func assetNames(p *Pass) {
 	}
 	compute := func(at schema.Field) {
 		if name := strings.TrimPrefix(at.Text, "azureml:"); at.Node.IsString() && name != "serverless" && name != "local" && !strings.ContainsAny(name, ":/$") {
-			near(at, "compute", aCompute, name, func(other string) string { return strings.TrimSuffix(at.Text, name) + other })
+			near(at, "compute", "a compute target", name, func(other string) string { return strings.TrimSuffix(at.Text, name) + other })
 		}
 	}
 	for _, f := range p.shared.v2 {
