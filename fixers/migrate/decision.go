@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,8 +31,8 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 		m.leaders[alike(q)] = q.Scope
 	}
 	answer, given := m.answerTo(q)
-	if strings.EqualFold(answer.Value, "none") && (q.Default == "none" || slices.Contains(q.Choices, "none") || strings.Contains(q.Why, "`none`")) {
-		answer.Value = "none" // Python's None means the same where none is an answer
+	if strings.EqualFold(answer.Value, "none") && (q.OrNone || slices.Contains(q.Choices, "none")) {
+		answer.Value = "none"
 	}
 	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
 		m.fail(&AnswerError{fmt.Sprintf("%s %s=%s: the answer must be one of %s", answer.From, q.ID, secret.HideValue(answer.Value), strings.Join(q.Choices, ", "))})
@@ -78,9 +79,10 @@ func (m *Migration) Refuse(id, answer, why string) {
 	m.fail(&AnswerError{id + "=" + secret.HideValue(answer) + ": " + why})
 }
 
-// Answered reports whether the user has an answer to "SCOPE/ID", or to "ID".
-func (m *Migration) Answered(scope, id string) bool {
-	return m.Options.Answers[scope+"/"+id].Value != "" || m.Options.Answers[id].Value != ""
+// Answered reports whether Decide would return an answer of the user to a question that is not asked otherwise.
+func (m *Migration) Answered(q account.Question) bool {
+	_, given := m.answerTo(q)
+	return given
 }
 
 // alike returns what is equal for questions that one answer to "FIRST+/ID" answers.
@@ -88,9 +90,9 @@ func alike(q account.Question) [5]string {
 	return [5]string{q.ID, q.Ask, q.Default, q.About, q.Example}
 }
 
-// answerTo returns the user's answer to a question.
+// answerTo returns the user's answer to a question, which is the first of its kind if none was asked.
 func (m *Migration) answerTo(q account.Question) (Answer, bool) {
-	return m.answer(q.Scope+"/"+q.ID, m.leaders[alike(q)]+"+/"+q.ID, q.ID)
+	return m.answer(q.Scope+"/"+q.ID, cmp.Or(m.leaders[alike(q)], q.Scope)+"+/"+q.ID, q.ID)
 }
 
 func (m *Migration) answer(keys ...string) (Answer, bool) {

@@ -24,7 +24,7 @@ func (m *Migration) given(j *Job) (faults []string) {
 	if len(lacks) == 0 || len(j.Arguments) > 0 || asked {
 		return lacks
 	}
-	answer, open := m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: `"--NAME VALUE"`,
+	answer, open := m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: `"--NAME VALUE"`, OrNone: true,
 		Why: strings.Join(lacks, "; ") + "; they were given at submission. `none` for none"})
 	if open {
 		j.Arguments = append(j.Arguments, literal(account.Marker))

@@ -24,7 +24,7 @@ func (m *Migration) askLost(j *Job) {
 	if !lost.Explicit || j.Part && !j.Serves {
 		return
 	}
-	q := account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION", Why: "; `none` starts from the image only"}
+	q := account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION", OrNone: true, Why: "; `none` starts from the image only"}
 	if lost.Node.Tag == built.Open {
 		q = m.Computed(q, lost)
 	} else {

@@ -244,7 +244,7 @@ func (m *Migration) askArguments(j *Job) {
 			words = append(words, escape.Word(word))
 		}
 		text := strings.Join(words, " ")
-		q := account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Default: "none", Example: strconv.Quote(secret.HideValue(text)),
+		q := account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Default: "none", Example: strconv.Quote(secret.HideValue(text)), OrNone: true,
 			Why: s.at + " submits " + account.Name(s.script) + " followed by `" + secret.HideValue(text) + "`; `none` for none"}
 		switch {
 		case !s.command:

@@ -76,6 +76,11 @@ func checkWorked(t *testing.T, cases []worked) {
 			}
 			testkit.OK(t, err)
 			var open []string
+			for _, d := range m.Decisions {
+				if strings.Contains(d.Why, "`none`") != d.OrNone && !slices.Contains(d.Choices, "none") {
+					t.Errorf("%s: none is an answer: %v; but: %s", d.ID, d.OrNone, d.Why)
+				}
+			}
 			for _, d := range m.Open() {
 				open = append(open, d.ID)
 				if d.How() == "" || d.Why == "" {

@@ -41,6 +41,8 @@ type Question struct {
 	// Choices are the only possible answers. If it is nil, any answer is allowed, and Example shows one.
 	Choices []string
 	Example string
+	// OrNone means that "none" is an answer, too, in any case: Python's None means the same.
+	OrNone bool
 	// About is what jobs with the same question may answer differently, such as an expression; "" if one answer suits
 	// all.
 	About string
