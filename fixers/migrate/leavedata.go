@@ -45,8 +45,13 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 		if l.step != nil {
 			made := l.step.In.output(l.child, d)
 			out.Folder, out.File = made.folder, made.file
-		} else if d.Type() == "uri_file" {
-			out.File = fileOf(d)
+		} else {
+			if d.Type() == "uri_file" {
+				out.File = fileOf(d)
+			}
+			if m.Emitter.Format() == "compose" { // elsewhere, outputs/ is what is copied back
+				out.Folder = outputFolder(d)
+			}
 		}
 		if d.IsArtifacts() {
 			l.note(m, "the folder in which the job starts", "", d.Given)
@@ -79,6 +84,20 @@ func fileOf(d schema.V2Data) string {
 		return fit(path.Base(p))
 	}
 	return fit(d.Name)
+}
+
+// outputFolder returns the folder of the project that an output is written to, or "" for an address. Azure ML has only
+// addresses, but outside it the path says where the author wants the output.
+func outputFolder(d schema.V2Data) string {
+	at := schema.Slashes(d.Given.Node.Get("path").Text())
+	rel := path.Join(d.Given.File.Dir(), at)
+	if d.Type() == "uri_file" {
+		rel = path.Dir(rel)
+	}
+	if at == "" || strings.Contains(at, ":") || path.IsAbs(at) || rel == "." || !named(rel) {
+		return ""
+	}
+	return rel
 }
 
 // origin is where an input gets its value from.
