@@ -86,19 +86,19 @@ func asItLooks(text, tag string) bool {
 
 // quoted reads the scalar in quotes that a text begins with.
 func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node {
-	style, end := SingleQuoted, 1
+	style, end, escaped := SingleQuoted, 1+strings.IndexByte(text[1:], text[0]), false
 	if text[0] == '"' {
 		style = DoubleQuoted
-	}
-	escaped := false
-	for ; end < len(text) && text[end] != text[0]; end++ {
-		if text[end] == '\\' && style == DoubleQuoted {
+		if escaped = end > 0 && strings.IndexByte(text[1:end], '\\') >= 0; escaped {
 			r.unusual = true
-			escaped = true
-			end++
+			for end = 1; end < len(text) && text[end] != '"'; end++ {
+				if text[end] == '\\' {
+					end++
+				}
+			}
 		}
 	}
-	if end >= len(text) {
+	if end == 0 || end >= len(text) {
 		return r.refuse()
 	}
 	value := text[1:end]
