@@ -178,13 +178,28 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 	return end + 1
 }
 
+// keyMarks are the marks of the keys met so far: a key with another one is new.
+type keyMarks uint64
+
+// add adds the mark of a key, and reports whether it is new.
+func (m *keyMarks) add(text string) bool {
+	mark := len(text)
+	if mark > 0 {
+		mark += int(text[0])*5 + int(text[mark-1])*11
+	}
+	old := *m
+	*m |= 1 << (mark & 63)
+	return *m != old
+}
+
 // checkDuplicates reports duplicate keys of a mapping, each repetition once.
 func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.makeIndex()
 	mapping.noMerge = !mapping.Merges()
 	first, start, differ := len(b.problems), 0, false
+	var met keyMarks
 	for i, e := range mapping.Entries {
-		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
+		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" || met.add(e.Key.Value) {
 			continue
 		}
 		if k := mapping.find(e.Key.Value); k < i {

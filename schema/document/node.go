@@ -244,8 +244,9 @@ func (n *Node) find(key string) int {
 		}
 		return -1
 	}
-	for i := range n.Entries { // the most frequent search of all
-		if k := n.Entries[i].Key; k.Value == key && k.Kind == Scalar {
+	entries := n.Entries
+	for i := range entries { // the most frequent search of all
+		if k := entries[i].Key; len(k.Value) == len(key) && k.Kind == Scalar && k.Value == key {
 			return i
 		}
 	}
