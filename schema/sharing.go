@@ -186,7 +186,7 @@ func (s *Sharing) find() {
 	for i := range s.all {
 		root, texts := &s.all[i], map[string][]byte{}
 		r := &identities{around: around, dir: root.Dir, own: resolver{folders: map[string]string{root.Dir: root.Dir}}}
-		files, words := map[string]bool{}, map[word]bool{}
+		files, met := map[string]bool{}, new(words)
 		for id := range root.Names {
 			files[id] = true
 		}
@@ -194,13 +194,13 @@ func (s *Sharing) find() {
 			switch filepath.Ext(rest) {
 			case ".runconfig", "":
 				name := root.Files.path(rest)
-				text := named(r, *root, name, files, words)
+				text := named(r, *root, name, files, met)
 				if room -= len(text); text != nil && room > 0 {
 					texts[name] = text
 				}
 			case ".yml", ".yaml": // v2 files name each other
 				if base := filepath.Base(rest); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
-					named(r, *root, root.Files.path(rest), files, words)
+					named(r, *root, root.Files.path(rest), files, met)
 				}
 			}
 		}

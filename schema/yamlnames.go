@@ -23,13 +23,28 @@ func (i *identities) of(abs string) string {
 	return i.around.identity(abs)
 }
 
-// word is a name in a file of a folder; the files of one folder mostly have the same names.
-type word struct{ folder, name string }
+// words are the names in files of a folder, which mostly have the same.
+type words struct {
+	folder string
+	met    map[string]bool
+}
+
+// isNew adds a name in a file of a folder, and reports whether it is new.
+func (w *words) isNew(folder string, name []byte) bool {
+	if w.folder != folder || w.met == nil {
+		w.folder, w.met = folder, map[string]bool{}
+	}
+	if w.met[string(name)] {
+		return false
+	}
+	w.met[string(name)] = true
+	return true
+}
 
 // named adds the identities of the YAML files that a run configuration names outside its own folder, and returns its
 // text, nil if it cannot be read. The text is scanned, not parsed: a word too many only costs a check of a project that
 // turns out not to use the file.
-func named(r *identities, root Root, name string, files map[string]bool, words map[word]bool) []byte {
+func named(r *identities, root Root, name string, files map[string]bool, met *words) []byte {
 	text, err := readOf(root, name)
 	if err != nil {
 		return nil
@@ -38,11 +53,10 @@ func named(r *identities, root Root, name string, files map[string]bool, words m
 	flat := root.Flat && above(folder) == root.Dir && isConfigFolder(filepath.Base(folder))
 	r.own.folders[folder] = folder
 	for rel := range yamlNames(text) {
-		if words[word{folder, rel}] {
+		if !met.isNew(folder, rel) {
 			continue
 		}
-		words[word{folder, rel}] = true
-		for _, at := range placesOf(filepath.Clean(filepath.FromSlash(Slashes(rel))), root.Dir, folder) {
+		for _, at := range placesOf(filepath.Clean(filepath.FromSlash(Slashes(string(rel)))), root.Dir, folder) {
 			if at == "" || above(at) == folder || flat && within(folder, at) {
 				continue
 			}
@@ -72,10 +86,12 @@ func placesOf(rel, root, folder string) (places [3]string) {
 	return places
 }
 
+// between are the bytes between words.
+var between = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '"': true, '\'': true, ',': true, ':': true, '[': true, ']': true, '{': true, '}': true}
+
 // yamlNames yields the words of a text that end like the names of YAML files.
-func yamlNames(text []byte) iter.Seq[string] {
-	const between = " \t\r\n\"',:[]{}"
-	return func(yield func(string) bool) {
+func yamlNames(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
 		for at := 0; ; at++ {
 			dot := bytes.IndexByte(text[at:], '.')
 			if dot < 0 {
@@ -89,13 +105,17 @@ func yamlNames(text []byte) iter.Seq[string] {
 			if end < len(text) && (text[end-1] == 'm' || text[end-1] == 'M') {
 				end++
 			}
-			if end < len(text) && strings.IndexByte(between, text[end]) < 0 {
+			if end < len(text) && !between[text[end]] {
 				continue
 			}
 			if suffix := string(text[at:end]); !strings.EqualFold(suffix, ".yml") && !strings.EqualFold(suffix, ".yaml") {
 				continue
 			}
-			if start := bytes.LastIndexAny(text[:at], between) + 1; !yield(string(text[start:end])) {
+			start := at
+			for start > 0 && !between[text[start-1]] {
+				start--
+			}
+			if !yield(text[start:end]) {
 				return
 			}
 		}
