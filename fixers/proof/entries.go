@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // newRoots returns the documents of the new text. Of a mapping without anchors whose keys begin lines, yaml.v3 only
@@ -42,8 +43,12 @@ func (c *checker) spliced() *yaml.Node {
 	if !read.certain {
 		return nil
 	}
+	c.part = &part{source.Span{Start: from, End: to}, source.Span{Start: from, End: from + len(text)}}
 	return &yaml.Node{Kind: root.Kind, Tag: root.Tag, Content: slices.Concat(root.Content[:2*first], read.content, root.Content[2*next:])}
 }
+
+// part is where whole entries are in both texts that differ; those around them are the same, and read in the same way.
+type part struct{ old, new source.Span }
 
 // alone keeps how entries are read: copies of a file mostly need the same fixes.
 var alone = plain.Memo[entries]{Longest: 512}

@@ -14,31 +14,51 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// spliceOf returns the values of a new text if only its changed entries need to be read.
-func spliceOf(old, after []byte) (list []value, ok bool) {
+// spliceOf returns the values of a new text, and the comments that are compared, if only its changed entries need to be
+// read.
+func spliceOf(old, after []byte) (list []value, compared *part) {
 	c := &checker{File: File{Path: "f.yml", Old: old, New: after}}
 	c.Before = Read(document.Parse(source.New("f.yml", old)))
 	c.old = c.Before.stream
 	if err := c.Before.decode(); err != nil {
-		return nil, false
+		return nil, nil
 	}
 	root := c.spliced()
 	if root == nil {
-		return nil, false
+		return nil, nil
 	}
 	for i := 0; i < len(root.Content); i += 2 {
 		list = append(list, valuesOf(root.Content[i:i+2])...)
 	}
-	return list, true
+	return list, c.part
 }
 
-// spliced checks that the values are those of the whole text, and reports whether only the changed entries were read.
+// commentsAround returns the comments of a text outside of a part of it.
+func commentsAround(text []byte, part source.Span) (list []string) {
+	s := document.Parse(source.New("f.yml", text))
+	inside := s.CommentsIn(part)
+	for _, span := range s.Comments() {
+		if len(inside) > 0 && inside[0] == span {
+			inside = inside[1:]
+		} else {
+			list = append(list, string(s.Source.Slice(span)))
+		}
+	}
+	if len(inside) > 0 {
+		list = append(list, "more inside than in all")
+	}
+	return list
+}
+
+// spliced checks that the values are those of the whole text, and that only comments that are compared differ. It
+// reports whether only the changed entries were read.
 func spliced(t *testing.T, old, after []byte) bool {
 	t.Helper()
-	got, ok := spliceOf(old, after)
-	if !ok {
+	got, compared := spliceOf(old, after)
+	if compared == nil {
 		return false
 	}
+	testkit.Same(t, commentsAround(old, compared.old), commentsAround(after, compared.new), "comments of %q, made of %q", after, old)
 	want, err := decode(after)
 	if err != nil || len(want) != 1 {
 		t.Fatalf("%q, made of %q, holds %d documents: %v", after, old, len(want), err)

@@ -85,6 +85,7 @@ type checker struct {
 	raw      bool          // the changes replace raw text, so values cannot be foretold
 	touched  []touched     // by change; filled in by values
 	newSpans []source.Span // of the comments; see oldComments
+	part     *part         // what spliced has read
 }
 
 func (c *checker) fail(clause, format string, args ...any) error {

@@ -14,8 +14,14 @@ import (
 // changes declare.
 func (c *checker) comments() error {
 	removed, declared := c.removedLines(), c.declaredComments()
-	before, after := c.oldComments(), c.newComments()
-	if len(removed)+len(declared) == 0 { // mostly all are the same
+	var before, after []source.Span
+	simple := len(removed)+len(declared)+c.count(finding.InsertComment) == 0
+	if simple && c.part != nil { // around it all are the same
+		before, after = c.old.CommentsIn(c.part.old), c.new.CommentsIn(c.part.new)
+	} else {
+		before, after = c.oldComments(), c.newComments()
+	}
+	if simple { // mostly all are the same
 		before, after = c.differentComments(before, after)
 	}
 	left := map[string]int{}

@@ -2,14 +2,14 @@ package source
 
 import "bytes"
 
-// Comments returns the span of every comment, from its "#" to the end of its line, in file order. A "#" begins a
-// comment at the start of a line or after a space; skip, sorted and disjoint, are the spans of scalars, in which it
-// never does. Parsers' own comment lists are not used: yaml.v3 v3.0.1 loses comments and moves them on files with CRLF
-// (go-yaml/yaml#695).
-func (s *Source) Comments(skip []Span) []Span {
+// Comments returns the span of every comment in some lines, from its "#" to the end of its line, in file order. A "#"
+// begins a comment at the start of a line or after a space; skip, sorted and disjoint, are the spans of scalars, in
+// which it never does. Parsers' own comment lists are not used: yaml.v3 v3.0.1 loses comments and moves them on files
+// with CRLF (go-yaml/yaml#695).
+func (s *Source) Comments(lines Span, skip []Span) []Span {
 	var comments []Span
-	text := s.Text
-	for i := s.Start(); i < len(text); i++ {
+	text := s.Text[:lines.End]
+	for i := max(s.Start(), lines.Start); i < len(text); i++ {
 		next := bytes.IndexByte(text[i:], '#')
 		if next < 0 {
 			break

@@ -95,7 +95,7 @@ func TestComments(t *testing.T) {
 	text := "# top\na: b # one\nc: d#no\ne: 'f # no' # two\r\n  #\tthree\n#"
 	s := source.New("x", []byte(text))
 	var got []string
-	for _, c := range s.Comments([]source.Span{{Start: 28, End: 36}}) {
+	for _, c := range s.Comments(source.Span{End: len(s.Text)}, []source.Span{{Start: 28, End: 36}}) {
 		got = append(got, string(s.Slice(c)))
 	}
 	want := []string{"# top", "# one", "# two", "#\tthree", "#"}
