@@ -37,7 +37,8 @@ type insert struct {
 func (e *editor) workOn(n *document.Node) *work {
 	w := e.work[n]
 	if w == nil {
-		w = &work{node: n, key: e.keyOf(n), parts: e.partsOf(n), removed: map[int]int{}}
+		_, key := placeOf(n)
+		w = &work{node: n, key: key, parts: e.partsOf(n), removed: map[int]int{}}
 		e.work[n] = w
 		e.order = append(e.order, w)
 	}
@@ -111,7 +112,7 @@ func (e *editor) insertEntry(i int, c finding.Change) error {
 		w.inserts = append(w.inserts, in)
 		return nil
 	}
-	s := e.known().slots[mapping][c.After]
+	s := e.slotOf(mapping, c.After)
 	if s.count == 1 {
 		in.after = s.first
 		w.inserts = append(w.inserts, in)
@@ -153,7 +154,8 @@ func (e *editor) removeEntry(i int, c finding.Change) error {
 	if node.Parent == nil {
 		return e.refuse(i, "the whole document cannot be removed")
 	}
-	for _, n := range []*document.Node{node, e.keyOf(node)} {
+	index, key := placeOf(node)
+	for _, n := range []*document.Node{node, key} {
 		if n == nil {
 			continue
 		}
@@ -161,15 +163,14 @@ func (e *editor) removeEntry(i int, c finding.Change) error {
 			return e.refuse(i, "the anchor &%s in it is used elsewhere", shared.Anchor())
 		}
 	}
-	if key := e.keyOf(node); key != nil && (key.Tag == "!!merge" || e.merged(node.Parent, key.Value)) {
+	if key != nil && (key.Tag == "!!merge" || e.merged(node.Parent, key.Value)) {
 		return e.refuse(i, "a merge key contributes to the value at %s", show(node.Parent.Pointer()))
 	}
 	w := e.workOn(node.Parent)
-	k := e.known().index[node]
-	if _, twice := w.removed[k]; twice {
+	if _, twice := w.removed[index]; twice {
 		return e.refuse(i, "%s would be removed twice", show(c.Pointer))
 	}
-	w.removed[k] = i
+	w.removed[index] = i
 	return nil
 }
 

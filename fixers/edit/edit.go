@@ -36,7 +36,9 @@ func (e *RefusedError) Error() string { return e.Change.File + ": " + e.Reason }
 type Editor struct {
 	layout
 	stream   *document.Stream
-	facts    *facts
+	slots    map[*document.Node]map[string]slot // of long mappings
+	merges   map[*document.Node]bool
+	aliases  map[*document.Node]int // nil until somebody asks
 	json     map[*document.Node]bool
 	parts    map[*document.Node][]part
 	brackets map[*document.Node]*brackets
@@ -46,7 +48,7 @@ type Editor struct {
 func New(stream *document.Stream) *Editor {
 	src := stream.Source
 	return &Editor{layout: layout{src: src, text: src.Text, loneCR: bytes.IndexByte(src.Text, '\n') < 0}, stream: stream, json: map[*document.Node]bool{},
-		parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
+		slots: map[*document.Node]map[string]slot{}, merges: map[*document.Node]bool{}, parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
 }
 
 // Edits returns the edits that make all changes, sorted and without overlap. Pointers, keys and offsets refer to the

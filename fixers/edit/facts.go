@@ -1,60 +1,100 @@
 package edit
 
-import "github.com/amlfix/amlfix/schema/document"
+import (
+	"bytes"
+	"cmp"
+	"slices"
 
-// facts are what is known of the documents of a stream without a search.
-type facts struct {
-	keys    map[*document.Node]*document.Node  // the key of an entry's value
-	index   map[*document.Node]int             // a value's or item's index in what holds it
-	slots   map[*document.Node]map[string]slot // a mapping's scalar keys
-	merges  map[*document.Node]bool            // the mappings with a merge key
-	aliases map[*document.Node]int             // how many aliases stand for a node
-}
+	"github.com/amlfix/amlfix/schema/document"
+)
 
 // slot is where a key is in its mapping, and how often it occurs.
 type slot struct{ first, count int }
 
-// known returns the facts, which it gathers at the first call.
-func (ed *Editor) known() *facts {
-	if ed.facts != nil {
-		return ed.facts
+// and returns the slot of a key that occurs in entry i, too.
+func (s slot) and(i int) slot {
+	if s.count == 0 {
+		s.first = i
 	}
-	f := &facts{keys: map[*document.Node]*document.Node{}, index: map[*document.Node]int{}, slots: map[*document.Node]map[string]slot{},
-		merges: map[*document.Node]bool{}, aliases: map[*document.Node]int{}}
-	for _, root := range ed.stream.Documents {
-		walk(root, f.add)
-	}
-	ed.facts = f
-	return f
+	return slot{s.first, s.count + 1}
 }
 
-func (f *facts) add(n *document.Node) {
-	if n.Kind == document.Alias {
-		f.aliases[n.Target()]++
+// few is the number of entries up to which a search costs less than a table.
+const few = 16
+
+// slotOf returns where a key is in a mapping or other node.
+func (ed *Editor) slotOf(n *document.Node, key string) (s slot) {
+	if len(n.Entries) > few {
+		return ed.slotsOf(n)[key]
 	}
-	for i, item := range n.Items {
-		f.index[item] = i
-	}
-	if n.Kind != document.Mapping {
-		return
-	}
-	slots := make(map[string]slot, len(n.Entries))
-	f.slots[n] = slots
 	for i, e := range n.Entries {
-		f.keys[e.Value], f.index[e.Value] = e.Key, i
-		if e.Key.Tag == "!!merge" {
-			f.merges[n] = true
+		if e.Key.Kind == document.Scalar && e.Key.Value == key {
+			s = s.and(i)
 		}
-		if e.Key.Kind != document.Scalar {
-			continue
-		}
-		s, ok := slots[e.Key.Value]
-		if !ok {
-			s.first = i
-		}
-		s.count++
-		slots[e.Key.Value] = s
 	}
+	return s
+}
+
+// slotsOf returns where all scalar keys of a mapping are.
+func (ed *Editor) slotsOf(mapping *document.Node) map[string]slot {
+	slots := ed.slots[mapping]
+	if slots == nil {
+		slots = make(map[string]slot, len(mapping.Entries))
+		for i, e := range mapping.Entries {
+			if e.Key.Kind == document.Scalar {
+				slots[e.Key.Value] = slots[e.Key.Value].and(i)
+			}
+		}
+		ed.slots[mapping] = slots
+	}
+	return slots
+}
+
+// placeOf returns the index of a value among the entries or items of the node that holds it, and an entry's key. The
+// index is -1 for a root.
+func placeOf(n *document.Node) (index int, key *document.Node) {
+	p := n.Parent
+	if p == nil {
+		return -1, nil
+	}
+	before := func(value *document.Node) int { return cmp.Compare(value.Span.Start, n.Span.Start) } // they are in order
+	if p.Kind == document.Sequence {
+		index, _ = slices.BinarySearchFunc(p.Items, n, func(item, _ *document.Node) int { return before(item) })
+		return index, nil
+	}
+	index, found := slices.BinarySearchFunc(p.Entries, n, func(e document.Entry, _ *document.Node) int { return before(e.Value) })
+	if !found {
+		return -1, nil
+	}
+	return index, p.Entries[index].Key
+}
+
+// merging reports whether a mapping has a merge key.
+func (ed *Editor) merging(mapping *document.Node) bool {
+	merging, known := ed.merges[mapping]
+	if !known {
+		merging = slices.ContainsFunc(mapping.Entries, func(e document.Entry) bool { return e.Key.Tag == "!!merge" })
+		ed.merges[mapping] = merging
+	}
+	return merging
+}
+
+// aliased returns how many aliases of the text stand for a node.
+func (ed *Editor) aliased() map[*document.Node]int {
+	if ed.aliases == nil {
+		ed.aliases = map[*document.Node]int{}
+		for _, root := range ed.stream.Documents {
+			if bytes.IndexByte(ed.text, '*') < 0 {
+				break // no alias
+			}
+			walk(root, func(n *document.Node) {
+				if n.Kind == document.Alias {
+					ed.aliases[n.Target()]++
+				}
+			})
+		}
+	}
+	return ed.aliases
 }
 
 // walk calls visit for n and all nodes below it, keys included, in file order.

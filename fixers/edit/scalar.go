@@ -62,7 +62,7 @@ func (e *editor) renameKey(i int, c finding.Change) error {
 	if err != nil {
 		return err
 	}
-	key := e.keyOf(value)
+	_, key := placeOf(value)
 	switch {
 	case key == nil:
 		return e.refuse(i, "%s is not an entry of a mapping", show(c.Pointer))
@@ -93,8 +93,8 @@ func (e *editor) freeKey(i int, mapping *document.Node, key string) error {
 	if e.merged(mapping, key) {
 		return e.refuse(i, "a merge key already provides %q", key)
 	}
-	s, taken := e.known().slots[mapping][key]
-	if taken && (s.count > 1 || !e.leaves(mapping.Entries[s.first].Value)) {
+	s := e.slotOf(mapping, key)
+	if s.count > 0 && (s.count > 1 || !e.leaves(mapping.Entries[s.first].Value)) {
 		return e.refuse(i, "the key %q already exists", key)
 	}
 	return nil

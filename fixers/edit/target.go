@@ -59,7 +59,7 @@ func (e *editor) find(i int, c finding.Change) (*document.Node, error) {
 func (e *editor) child(n *document.Node, token string) (value *document.Node, times int) {
 	switch n.Kind {
 	case document.Mapping:
-		if s, ok := e.known().slots[n][token]; ok {
+		if s := e.slotOf(n, token); s.count > 0 {
 			return n.Entries[s.first].Value, s.count
 		}
 	case document.Sequence:
@@ -71,15 +71,12 @@ func (e *editor) child(n *document.Node, token string) (value *document.Node, ti
 	return nil, 0
 }
 
-// keyOf returns the key of the entry whose value is n, or nil.
-func (e *editor) keyOf(n *document.Node) *document.Node { return e.known().keys[n] }
-
 // isShared reports whether an alias of the file stands for n.
-func (e *editor) isShared(n *document.Node) bool { return n.Anchor() != "" && e.known().aliases[n] > 0 }
+func (e *editor) isShared(n *document.Node) bool { return n.Anchor() != "" && e.aliased()[n] > 0 }
 
 // sharedBelow returns a node below n that an alias outside n stands for, or nil.
 func (e *editor) sharedBelow(n *document.Node) (found *document.Node) {
-	all := e.known().aliases
+	all := e.aliased()
 	if len(all) == 0 {
 		return nil
 	}
@@ -104,7 +101,7 @@ func (e *editor) tagged(n *document.Node) bool {
 
 // merged reports whether a mapping inherits key through a merge key.
 func (e *editor) merged(mapping *document.Node, key string) bool {
-	if !e.known().merges[mapping] {
+	if !e.merging(mapping) {
 		return false
 	}
 	for _, entry := range mapping.Entries {
