@@ -150,7 +150,7 @@ func (p *Project) identity(name string) string {
 // targetNamed returns the compute target of that name beside a file, or nil.
 func (p *Project) targetNamed(dir, name string) *Target {
 	for _, t := range p.Targets {
-		if t.File.Kind == Compute && t.File.is(func(rel string) bool { return path.Dir(rel) == dir && bareName(rel) == name }) {
+		if t.File.Kind == Compute && t.File.is(func(rel string) bool { return bareName(rel) == name && path.Dir(rel) == dir }) {
 			return t
 		}
 	}

@@ -45,11 +45,47 @@ func ofFile(rule string) bool {
 // Recheck returns a *Error unless clauses (d) and (e) hold for a round. A finding is the same before and after if its
 // rule, file and place (moved along with the edits) are the same, or else its rule, file and message.
 func Recheck(r Round) error {
+	if r.nothingNew() {
+		return nil
+	}
 	c := newComparison(r)
 	if err := c.repaired(); err != nil {
 		return err
 	}
 	return c.settled()
+}
+
+// nothingNew reports whether the findings after the fix of a single one are some of those before, in the same order,
+// which is usual. Then a comparison finds nothing.
+func (r *Round) nothingNew() bool {
+	if len(r.Fixed) != 1 {
+		return false
+	}
+	left, fixed := r.Before, now(&r.Fixed[0])
+	for i := range r.After {
+		n := &r.After[i]
+		for ; len(left) > 0; left = left[1:] {
+			f := &left[0]
+			if f.Rule == n.Rule && f.Source.Path == n.Source.Path && f.Message == n.Message && r.moved(f) == n.Span.Start && now(f) != fixed {
+				break
+			}
+		}
+		if len(left) == 0 {
+			return false
+		}
+		left = left[1:]
+	}
+	return true
+}
+
+// moved returns where the place of a finding from before is in the new texts.
+func (r *Round) moved(f *finding.Finding) int {
+	for _, file := range r.Files {
+		if file.Path == f.Source.Path {
+			return text.NewMap(file.Edits).New(f.Span.Start)
+		}
+	}
+	return f.Span.Start
 }
 
 // repaired is clause (d). Its error names all fixes that leave their finding, with the text of the first: finding them
