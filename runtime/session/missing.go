@@ -40,8 +40,8 @@ var noModule = plain.Regexp{Text: `(?:ModuleNotFound|Import)Error: No module nam
 // noProgram matches what shells say of a program that they do not find.
 var noProgram = plain.Regexp{Text: `([^\s:]+): (?:command )?not found\s*$`}
 
-// One of the first three is contained in every line that notFound, noModule or noProgram matches; traceback begins what an error
-// ends, so that an earlier one was handled.
+// One of the first three is contained in every line that notFound, noModule or noProgram matches; traceback begins what
+// an error ends, so that an earlier one was handled.
 var (
 	noFile    = []byte("No such file")
 	noNamed   = []byte("No module named")
