@@ -48,8 +48,8 @@ var (
 	}}
 )
 
-// LookupWheel returns the published wheel at a URL. The scheme (http or https), the host's case, the query and the
-// fragment do not matter. The host may no longer serve the file.
+// LookupWheel returns the published wheel at a URL. The scheme (http or https), the host's case, its www, the query and
+// the fragment do not matter. The host may no longer serve the file.
 func LookupWheel(url string) (Wheel, bool) {
 	key, ok := urlKey(url)
 	if !ok {

@@ -19,7 +19,7 @@ func TestLookupWheel(t *testing.T) {
 		Origin: Origin{Source: "cognitive-toolkit-docs Setup-Linux-Python.md, git history", Seen: "2026-11-20", Certainty: Sourced},
 	}
 	for _, spelling := range []string{
-		url, strings.Replace(url, "https", "HTTP", 1), strings.Replace(url, "cntk.ai", "CNTK.ai", 1), url + "?x=1", url + "#egg=cntk",
+		url, strings.Replace(url, "https", "HTTP", 1), strings.Replace(url, "cntk.ai", "www.CNTK.ai", 1), url + "?x=1", url + "#egg=cntk",
 		url + "#a?b", url + "?a#b",
 	} {
 		got, ok := LookupWheel(spelling)

@@ -39,7 +39,7 @@ func notWheelField(field string) bool {
 	return field == "" || strings.ContainsFunc(field, func(r rune) bool { return !known(r) })
 }
 
-// urlKey reduces an http or https URL to its host and path, for comparison.
+// urlKey reduces an http or https URL to its host and path, for comparison. CNTK's host had two names.
 func urlKey(url string) (string, bool) {
 	if end := strings.IndexAny(url, "?#"); end >= 0 {
 		url = url[:end]
@@ -52,5 +52,8 @@ func urlKey(url string) (string, bool) {
 	if !ok || host == "" || strings.Contains(host, "@") {
 		return "", false
 	}
-	return strings.ToLower(host) + "/" + path, true
+	if host = strings.ToLower(host); host == "www.cntk.ai" {
+		host = "cntk.ai"
+	}
+	return host + "/" + path, true
 }
