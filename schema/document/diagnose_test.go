@@ -80,6 +80,7 @@ func TestProblems(t *testing.T) {
 		"path with a tab":        {"a: \"src\\train.py\"\nb: \"D:\\new\"\n", "1:4 not the path", "a: \"src\\\\train.py\"\nb: \"D:\\\\new\"\n"},
 		"escapes":                {"a: \"x\\ty\"\nb: \"\\n\"\nc: \"C:\\\\x\\new\"\nd: \"see C:\\new\"\ne: \"Q:\\n\"\n", "", ""},
 		"marked reference":       {"a: &azureml:b\nc: !azureml:d:1 # &azureml:e\n", "1:4 a meaning of its own", "a: azureml:b\nc: azureml:d:1 # &azureml:e\n"},
+		"marked, commented":      {"# c: @azureml:b\na: @azureml:b\n", "2:4 a meaning of its own", "# c: @azureml:b\na: azureml:b\n"},
 		"marked, unreadable":     {"a: *azureml:b\nc:\n  - @azureml:d:1\n", "1:4 a meaning of its own", "a: azureml:b\nc:\n  - azureml:d:1\n"},
 		"star, cron":             {"a: b\nc: * * * * * # all\nd:\n  - **/*.csv\n  - */5 * * * *\n", "2:4 put the value in quotes", "a: b\nc: \"* * * * *\" # all\nd:\n  - \"**/*.csv\"\n  - \"*/5 * * * *\"\n"},
 		"marked, but used":       {"a: &azureml b\nc: *azureml\nd: !azureml e\n", "", ""},

@@ -15,12 +15,15 @@ import (
 // is not YAML.
 const maxLost = 20
 
-// replaced returns the problem of the lines that match a pattern, which writing text in place of its first group
-// solves. A pattern should go on to the end of the line, if each of its bytes can only be matched in one way: package
-// regexp then takes a third of the time.
+// replaced returns the problem of the lines, other than comments, that match a pattern, which writing text in place of
+// its first group solves. A pattern should go on to the end of the line, if each of its bytes can only be matched in
+// one way: package regexp then takes a third of the time.
 func (d *diagnosis) replaced(pattern *regexp.Regexp, text string, problem func([]Splice) Problem) (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
+		if d.depth(n) == math.MaxInt {
+			continue
+		}
 		line := d.Line(n)
 		m := pattern.FindSubmatchIndex(d.Slice(line))
 		if m != nil && (text != " " || !bytes.HasSuffix(d.Slice(line)[:m[2]], []byte("azureml:"))) { // no key is called so

@@ -20,6 +20,9 @@ func (d *diagnosis) markedTexts() (Problem, bool) {
 	message := ""
 	for n := 1; n <= d.LineCount(); n++ {
 		line := d.Line(n)
+		if d.depth(n) == math.MaxInt || !bytes.ContainsAny(d.Slice(line), "|>") {
+			continue
+		}
 		m := markedText.Get().FindSubmatchIndex(d.Slice(line))
 		if m == nil || bytes.Contains(d.Slice(line), []byte(" #")) {
 			continue
