@@ -20,6 +20,9 @@ func TestCleanOnce(t *testing.T) {
 		if got, want := slashed(name), path.Clean(name); got != want {
 			t.Fatalf("slashed(%q) = %q, want %q", name, got, want)
 		}
+		if got, want := folderOf(name), path.Dir(name); got != want {
+			t.Fatalf("folderOf(%q) = %q, want %q", name, got, want)
+		}
 		top, err := filepath.Abs(filepath.FromSlash("/" + name))
 		if err != nil {
 			t.Fatal(err)

@@ -83,7 +83,7 @@ func (p *Project) link() {
 func (p *Project) linkWorkbench(j *Job) {
 	p.Jobs = append(p.Jobs, j)
 	for _, rel := range append([]string{j.File.Rel}, j.File.Also...) {
-		if j.Target = p.targetNamed(path.Dir(rel), j.TargetName.Text); j.Target != nil {
+		if j.Target = p.targetNamed(folderOf(rel), j.TargetName.Text); j.Target != nil {
 			j.Target.Jobs = append(j.Target.Jobs, j)
 			break
 		}

@@ -141,7 +141,7 @@ func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)
 // is nil if it does not exist, or if it must not be read because it is outside the tree.
 func (p *Project) refer(rel string, kind Kind) *File {
 	rel = slashed(filepath.ToSlash(rel))
-	f := p.FileAt(rel)
+	f := p.fileAt(rel)
 	if f == nil {
 		name, ok := p.reach(rel)
 		if !ok {

@@ -26,6 +26,14 @@ func slashed(name string) string {
 	return name // clean, as most are
 }
 
+// folderOf is path.Dir, without work for a clean path of a file in a folder.
+func folderOf(rel string) string {
+	if i := strings.LastIndexByte(rel, '/'); i > 0 && rel[0] != '.' && plain.IsClean(rel, '/') {
+		return rel[:i]
+	}
+	return path.Dir(rel)
+}
+
 // HasDrive reports whether a path begins with a Windows drive letter: it is valid only on its author's computer.
 func HasDrive(name string) bool {
 	return len(name) > 1 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'

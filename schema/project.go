@@ -105,8 +105,11 @@ func (p *Project) File(name string) *File {
 
 // FileAt returns the file at a slash-separated path from the root, or nil when it is not among the project's files.
 func (p *Project) FileAt(rel string) *File {
-	return p.files.of(p.Files).rel(slashed(rel))
+	return p.fileAt(slashed(rel))
 }
+
+// fileAt is FileAt for a clean path.
+func (p *Project) fileAt(rel string) *File { return p.files.of(p.Files).rel(rel) }
 
 // Exists reports whether something is at a slash-separated path from the root.
 func (p *Project) Exists(rel string) bool {
@@ -150,7 +153,7 @@ func (p *Project) identity(name string) string {
 // targetNamed returns the compute target of that name beside a file, or nil.
 func (p *Project) targetNamed(dir, name string) *Target {
 	for _, t := range p.Targets {
-		if t.File.Kind == Compute && t.File.is(func(rel string) bool { return bareName(rel) == name && path.Dir(rel) == dir }) {
+		if t.File.Kind == Compute && t.File.is(func(rel string) bool { return bareName(rel) == name && folderOf(rel) == dir }) {
 			return t
 		}
 	}
