@@ -50,6 +50,7 @@ type imageRow struct {
 var (
 	imageRows   = &table[imageRow]{name: "images", finish: finishImage}
 	imageIndex  = &index[imageKey, imageRow]{rows: imageRows, key: func(r imageRow) imageKey { return r.key }}
+	noImage     imageRow
 	systemRows  = &table[system]{name: "systems"}
 	systemIndex = &index[string, system]{rows: systemRows, key: func(s system) string { return s.OS }}
 )
@@ -76,20 +77,22 @@ func LookupImage(repo, tag string) (Image, bool) {
 	return row.Image, ok
 }
 
-func findImage(repo, tag string) (imageRow, bool) {
+// findImage returns the row of an image, which is not copied: it is long, and looked up often.
+func findImage(repo, tag string) (*imageRow, bool) {
 	repo = canonicalRepo(repo)
 	if tag == "" {
 		tag = "latest"
 	}
-	if row, ok := imageIndex.find(imageKey{repo, tag}); ok {
+	if row := imageIndex.at(imageKey{repo, tag}); row != nil {
 		return row, tag != anyTag
 	}
-	row, ok := imageIndex.find(imageKey{repo, anyTag})
-	if !ok {
-		return imageRow{}, false
+	whole := imageIndex.at(imageKey{repo, anyTag})
+	if whole == nil {
+		return &noImage, false
 	}
+	row := *whole
 	row.Tag, row.Moving = tag, tag == "latest"
-	return row, true
+	return &row, true
 }
 
 // ImageNames returns the recorded images, sorted, as REPOSITORY:TAG, or as REPOSITORY if its tags are dates.

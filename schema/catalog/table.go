@@ -184,6 +184,14 @@ type index[K comparable, T any] struct {
 }
 
 func (x *index[K, T]) find(k K) (row T, ok bool) {
+	if at := x.at(k); at != nil {
+		return *at, true
+	}
+	return row, false
+}
+
+// at returns the row itself, nil if there is none. Callers must not modify it.
+func (x *index[K, T]) at(k K) *T {
 	all := x.rows.all()
 	x.once.Do(func() {
 		x.places = make(map[K]int32, len(all))
@@ -191,18 +199,14 @@ func (x *index[K, T]) find(k K) (row T, ok bool) {
 			x.places[x.key(row)] = int32(i)
 		}
 	})
-	i, ok := x.places[k]
-	if ok {
-		row = all[i]
+	if i, ok := x.places[k]; ok {
+		return &all[i]
 	}
-	return row, ok
+	return nil
 }
 
 // has reports whether a row has the key.
-func (x *index[K, T]) has(k K) bool {
-	_, ok := x.find(k)
-	return ok
-}
+func (x *index[K, T]) has(k K) bool { return x.at(k) != nil }
 
 // groups is like index, but for rows with several keys, and keys of several rows.
 type groups[K comparable, T any] struct {
