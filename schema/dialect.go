@@ -87,6 +87,9 @@ func (s *Scores) vote(key string, root *document.Node) {
 	case key == "Description":
 		s.Workbench++
 		return
+	case key == "Target", key == "Framework", key == "EnvironmentVariables": // as below, and in nearly all such files
+		s.SDKv1, s.Workbench = s.SDKv1+1, s.Workbench+1
+		return
 	case key == "command":
 		s.SDKv1, s.V2 = s.SDKv1+1, s.V2+1
 		return

@@ -169,7 +169,7 @@ func (f *File) addressInText() string {
 	root := f.Root().Resolve()
 	if root.IsMapping() && len(f.Stream.Documents) == 1 && !f.Stream.Repaired && !f.Broken() &&
 		!slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
-			return strings.Contains(e.Key.Value, "$schema") || misspelt(e.Key.Value)
+			return strings.IndexByte(e.Key.Value, '$') >= 0 && strings.Contains(e.Key.Value, "$schema") || misspelt(e.Key.Value)
 		}) {
 		return ""
 	}

@@ -189,8 +189,13 @@ func addressOf(root *document.Node) string {
 
 // misspelt reports whether a key is a slip for "$schema".
 func misspelt(key string) bool {
-	if key == "" || strings.IndexByte("$\\`sS", key[0]) < 0 { // as nearly all are
+	if key == "" {
 		return false
+	}
+	switch key[0] {
+	case '$', '\\', '`', 's', 'S':
+	default:
+		return false // as nearly all are
 	}
 	key = strings.TrimLeft(key, "\\`") // escapes of shells
 	return strings.HasPrefix(key, "$") && plain.DistanceWithin(strings.ToLower(key), "$schema", 2) <= 2 || strings.EqualFold(key, "schema")
