@@ -71,7 +71,7 @@ func (b *builder) candidatesOf(pkg schema.Package) candidates {
 		return b.condaTorch(*r, versions)
 	}
 	// a label in the item determines the build, wherever it comes from
-	if pin, ok := versions.Pin(); b.indexes[pkg.Command].known || ok && pin.Local() != "" {
+	if pin, ok := versions.Pin(); !b.indexes[pkg.Command].unknown || ok && pin.Local() != "" {
 		return b.pipBuilds(b.indexes[pkg.Command], r.Key, versions)
 	}
 	return candidates{}

@@ -47,7 +47,7 @@ func checkPlace(p *Pass, e *schema.Environment, items []listed, command int, ind
 	switch {
 	case len(taken) > 0:
 		reportIndex(p, e, place, taken, labelled || index.count > 1, jobs)
-	case !labelled && index.known && index.count == 1 && len(items) > 1:
+	case !labelled && !index.unknown && index.count == 1 && len(items) > 1:
 		p.reportAs(finding.Warning, place.item.at(e, fmt.Sprintf("%s has CPU builds only, and pip takes PyTorch from there if a package needs it, but %s on a GPU target: remove it", shown(place.item.Requirement.OptionValue), usedHere(jobs))), nil, whyGPU(jobs)...)
 	}
 }

@@ -10,8 +10,8 @@ import (
 // pipIndex is where pip looks for an environment's packages besides PyPI. pip takes the highest version of all places,
 // and a local label makes a version higher: 2.3.0+cpu is preferred to 2.3.0, and +cu118 to +cpu, in alphabetical order.
 type pipIndex struct {
-	// known is false if an address may have builds of all kinds.
-	known bool
+	// unknown is true if an address may have builds of all kinds.
+	unknown bool
 	// count is the number of places; best maps a package to the place with the highest label for it.
 	count int
 	best  map[string]foundIndex
@@ -27,18 +27,21 @@ type foundIndex struct {
 func indexesOf(items []listed) map[int]pipIndex {
 	byCommand := map[int]pipIndex{}
 	for _, pkg := range items {
-		places, met := byCommand[pkg.Command]
-		if !met {
-			places = pipIndex{known: true, best: map[string]foundIndex{}}
+		r := pkg.Requirement
+		if pkg.Err != nil || r.Kind != requirement.Option || pkg.Manager != requirement.Pip {
+			continue
 		}
-		switch r := pkg.Requirement; {
-		case pkg.Err != nil || r.Kind != requirement.Option || pkg.Manager != requirement.Pip:
+		places := byCommand[pkg.Command]
+		switch {
 		case r.Option == "--no-index":
-			places.known = false
+			places.unknown = true
 		case slices.Contains(requirement.IndexOptions, r.Option) && !catalog.IsPyPI(r.OptionValue):
 			index, ok := catalog.LookupWheelIndex(r.OptionValue)
-			places.known = places.known && ok
+			places.unknown = places.unknown || !ok
 			places.count++
+			if places.best == nil {
+				places.best = map[string]foundIndex{}
+			}
 			for _, name := range index.Packages {
 				if best, found := places.best[name]; !found || index.Label > best.Label {
 					places.best[name] = foundIndex{index, pkg}
@@ -54,5 +57,5 @@ func indexesOf(items []listed) map[int]pipIndex {
 // false for PyPI, and if the place is not known.
 func (i pipIndex) of(name string) (best foundIndex, ok bool) {
 	best, ok = i.best[name]
-	return best, ok && i.known
+	return best, ok && !i.unknown
 }
