@@ -2,19 +2,15 @@
 // bytes are asked for.
 package diff
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // lines splits text after every "\n", as git does; carriage returns stay with their line, and the last line may lack
 // its newline.
 func lines(text []byte) [][]byte {
-	if len(text) == 0 {
-		return nil
-	}
-	list := bytes.SplitAfter(text, []byte("\n"))
-	if len(list[len(list)-1]) == 0 {
-		list = list[:len(list)-1]
-	}
-	return list
+	return slices.AppendSeq(make([][]byte, 0, bytes.Count(text, []byte("\n"))+1), bytes.Lines(text))
 }
 
 // span is a run of lines that differ: a[aLo:aHi] became b[bLo:bHi].
