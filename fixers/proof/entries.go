@@ -36,10 +36,10 @@ func (c *checker) spliced() *yaml.Node {
 		to = entries[next].Key.Properties
 	}
 	text := c.New[from : len(c.New)-(len(c.Old)-to)]
-	if !separate(text, to == len(c.Old)) {
+	if to < len(c.Old) && len(text) > 0 && text[len(text)-1] != '\n' {
 		return nil
 	}
-	read := alone.Of(string(document.Shorten(text)), readEntries)
+	read := alone.Of(string(text), readEntries)
 	if !read.certain {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (c *checker) spliced() *yaml.Node {
 type part struct{ old, new source.Span }
 
 // alone keeps how entries are read: copies of a file mostly need the same fixes.
-var alone = plain.Memo[entries]{Longest: 512}
+var alone = plain.Memo[entries]{Longest: 1024}
 
 // entries are what yaml.v3 reads from a text of entries alone; nobody changes them.
 type entries struct {
@@ -60,6 +60,9 @@ type entries struct {
 }
 
 func readEntries(text string) entries {
+	if !separate([]byte(text)) {
+		return entries{}
+	}
 	read, err := decode([]byte(text))
 	switch {
 	case err != nil || len(read) > 1:
@@ -118,13 +121,13 @@ func equalEnds(a, b []byte) (start, end int) {
 // lineStarts are the characters with which the lines of an entry begin, as far as they are known to be harmless.
 var lineStarts = []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$\"'# -\r\n")
 
-// separate reports whether a text means the same alone as between two entries of a mapping, as far as its characters
-// tell: no line of it can belong to what is before it, end the document, or begin another.
-func separate(text []byte, last bool) bool {
+// separate reports whether a text of whole lines means the same alone as between two entries of a mapping, as far as its
+// characters tell: no line of it can belong to what is before it, end the document, or begin another.
+func separate(text []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
-	if text[0] == ' ' || text[0] == '\r' || text[0] == '\n' || text[0] == '-' || !last && text[len(text)-1] != '\n' {
+	if text[0] == ' ' || text[0] == '\r' || text[0] == '\n' || text[0] == '-' {
 		return false
 	}
 	for line := range bytes.Lines(text) {
