@@ -75,13 +75,12 @@ func NoteClean(f *File, n int) {
 }
 
 func (n *notes) get(f *File, of int) (value any, known bool) {
-	now := classified{f.Rel, f.Kind, f.Dialect, f.V2}
 	if n.common != nil {
-		if value, known = n.common.find(now, of); known {
+		if value, known = n.common.find(f, of); known {
 			return value, true
 		}
 	}
-	return n.find(now, of)
+	return n.find(f, of)
 }
 
 // put keeps a result, with ofText for all files with this text that count as the first one does.
@@ -93,15 +92,15 @@ func (n *notes) put(f *File, of int, value any, ofText bool) {
 	n.add(now, of, value, true)
 }
 
-func (n *notes) find(now classified, of int) (value any, known bool) {
+func (n *notes) find(f *File, of int) (value any, known bool) {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	if n.known&(1<<of) == 0 || n.seen != now {
+	if s := &n.seen; n.known&(1<<of) == 0 || s.kind != f.Kind || s.dialect != f.Dialect || s.v2 != f.V2 || s.rel != f.Rel {
 		return nil, false
 	}
-	for _, note := range n.list {
-		if note.of == of {
-			return note.value, true
+	for i := range n.list {
+		if n.list[i].of == of {
+			return n.list[i].value, true
 		}
 	}
 	return nil, true
