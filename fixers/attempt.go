@@ -43,8 +43,8 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 			return nil, &proof.Error{Clause: proof.Repaired, Path: path, Reason: "nothing else identifies this as an Azure ML v2 file: write the $schema of its kind first"}
 		}
 	}
-	if p.opts.RecheckPart != nil {
-		round.After = finding.Sort(p.opts.RecheckPart(after.project, round.Decides))
+	if p.opts.RecheckPart != nil { // a Preview has one fix
+		round.After = finding.Sort(p.opts.RecheckPart(after.project, batch[0].finding.Rule))
 		if proof.Recheck(round) == nil {
 			return after, nil
 		}

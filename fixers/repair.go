@@ -28,10 +28,11 @@ const maxRounds = 20
 type Options struct {
 	// Recheck returns all findings of a project. It is passed in because fixers must not know the rules. Required.
 	Recheck func(*schema.Project) []finding.Finding
-	// RecheckPart returns those of Recheck's findings whose rules are wanted, and perhaps others of these rules that
-	// Recheck leaves out because of what another rule reports. A Preview calls it first, and Recheck only if the fix
-	// then seems not to hold. Repair does not use it; it may be nil.
-	RecheckPart func(p *schema.Project, wanted func(rule string) bool) []finding.Finding
+	// RecheckPart returns those of Recheck's findings that a rule reports, or a rule that is finding.OfFile, and
+	// perhaps others of these rules that Recheck leaves out because of what another rule reports. A Preview calls it
+	// first with the rule of the fix, and Recheck only if the fix then seems not to hold. Repair does not use it; it
+	// may be nil.
+	RecheckPart func(p *schema.Project, rule string) []finding.Finding
 	// Found is what Recheck returns for the project before any fix; nil if unknown.
 	Found []finding.Finding
 	// Allow reports whether the fix of a finding may be made; nil allows the safe ones.

@@ -133,20 +133,23 @@ func Check(project *schema.Project) []finding.Finding {
 	return checkWith(project, registry, aboutComments)
 }
 
-// CheckPart returns the findings of Check whose rules are wanted, without their Suppression, and perhaps others of
-// these rules that Check leaves out because of what another rule reports.
-func CheckPart(project *schema.Project, wanted func(id string) bool) []finding.Finding {
-	if slices.ContainsFunc(aboutComments, func(r *Rule) bool { return wanted(r.ID) }) {
+// CheckPart returns the findings of Check that the rule with that id reports, or a rule that is finding.OfFile, without
+// their Suppression, and perhaps others of these rules that Check leaves out because of what another rule reports.
+func CheckPart(project *schema.Project, id string) []finding.Finding {
+	if slices.ContainsFunc(aboutComments, func(r *Rule) bool { return r.ID == id }) {
 		return Check(project) // they depend on all others
 	}
-	part := make([]*Rule, 0, 16)
-	for _, r := range registry {
-		if wanted(r.ID) {
-			part = append(part, r)
-		}
+	part := ofFiles.Get()
+	if rule, ok := ByID(id); ok && !finding.OfFile(id) {
+		part = append(slices.Clip(part), rule)
 	}
 	return checkWith(project, part, nil)
 }
+
+// ofFiles returns the rules that are finding.OfFile; callers must not modify them.
+var ofFiles = plain.Once[[]*Rule]{Make: func() []*Rule {
+	return slices.DeleteFunc(All(), func(r *Rule) bool { return !finding.OfFile(r.ID) })
+}}
 
 // checkWith returns the findings of rules and, unless last is nil, of those that run last.
 func checkWith(project *schema.Project, list, last []*Rule) []finding.Finding {
@@ -194,12 +197,14 @@ var ids = plain.Once[[]string]{Make: func() (list []string) {
 
 // ByID returns the rule with that id; callers must not modify it.
 func ByID(id string) (*Rule, bool) {
-	all := All()
-	i := slices.IndexFunc(all, func(r *Rule) bool { return r.ID == id })
-	if i < 0 {
-		return nil, false
+	for _, list := range [][]*Rule{registry, aboutComments} {
+		for _, r := range list {
+			if r.ID == id {
+				return r, true
+			}
+		}
 	}
-	return all[i], true
+	return nil, false
 }
 
 // aboutComments are the rules that run after all others, because they check which findings the comments suppressed.

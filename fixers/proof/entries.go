@@ -121,8 +121,8 @@ func equalEnds(a, b []byte) (start, end int) {
 // lineStarts are the characters with which the lines of an entry begin, as far as they are known to be harmless.
 var lineStarts = []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$\"'# -\r\n")
 
-// separate reports whether a text of whole lines means the same alone as between two entries of a mapping, as far as its
-// characters tell: no line of it can belong to what is before it, end the document, or begin another.
+// separate reports whether a text of whole lines means the same alone as between two entries of a mapping, as far as
+// its characters tell: no line of it can belong to what is before it, end the document, or begin another.
 func separate(text []byte) bool {
 	if len(text) == 0 {
 		return true

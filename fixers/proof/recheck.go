@@ -27,21 +27,6 @@ type Round struct {
 	Fixable func(finding.Finding) bool
 }
 
-// Decides reports whether findings of a rule can decide about the round: its rule is that of a fix, or it says that a
-// file itself is faulty. Of other rules, only a fix that makes the same change again counts, see Settled.
-func (r *Round) Decides(rule string) bool {
-	for i := range r.Fixed {
-		if r.Fixed[i].Rule == rule {
-			return true
-		}
-	}
-	return ofFile(rule)
-}
-
-func ofFile(rule string) bool {
-	return strings.HasPrefix(rule, "yaml/") || strings.HasPrefix(rule, "schema/")
-}
-
 // Recheck returns a *Error unless clauses (d) and (e) hold for a round. A finding is the same before and after if its
 // rule, file and place (moved along with the edits) are the same, or else its rule, file and message.
 func Recheck(r Round) error {
@@ -307,5 +292,5 @@ func (c *comparison) matters(n finding.Finding) bool {
 	if n.Severity != finding.Error || c.broken[n.Source.Path] && n.Rule != "yaml/syntax" {
 		return false
 	}
-	return ofFile(n.Rule)
+	return finding.OfFile(n.Rule)
 }

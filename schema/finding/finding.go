@@ -5,6 +5,7 @@ package finding
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
@@ -63,6 +64,12 @@ func NewFix(how Applicability, title string, changes ...Change) *Fix {
 // fix.
 func (f *Fix) Ignores() bool {
 	return f != nil && len(f.Changes) == 1 && f.Changes[0].Op == InsertComment
+}
+
+// OfFile reports whether findings of a rule say that a file itself is faulty: that it cannot be read, or does not have
+// the form of its kind.
+func OfFile(rule string) bool {
+	return strings.HasPrefix(rule, "yaml/") || strings.HasPrefix(rule, "schema/")
 }
 
 // Compare orders findings by path, position, rule and message; it is a total order for findings that differ in any of
