@@ -147,8 +147,13 @@ func CheckPart(project *schema.Project, id string) []finding.Finding {
 }
 
 // ofFiles returns the rules that are finding.OfFile; callers must not modify them.
-var ofFiles = plain.Once[[]*Rule]{Make: func() []*Rule {
-	return slices.DeleteFunc(All(), func(r *Rule) bool { return !finding.OfFile(r.ID) })
+var ofFiles = plain.Once[[]*Rule]{Make: func() (list []*Rule) {
+	for _, rule := range registry {
+		if finding.OfFile(rule.ID) {
+			list = append(list, rule)
+		}
+	}
+	return list
 }}
 
 // checkWith returns the findings of rules and, unless last is nil, of those that run last.
