@@ -57,6 +57,12 @@ func (m *Migration) readImage(j *Job) {
 		image.Registry = registry.Text
 		m.Ledger.Map(j.Name, "the first part of the image name", "", registry)
 	}
+	m.keepImage(j, base, image)
+}
+
+// keepImage keeps the image that a job names, replaces it with the format's own, or asks.
+func (m *Migration) keepImage(j *Job, base condaenv.Base, image requirement.Image) {
+	field := j.Source.Target.Image
 	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
 	switch {
 	case j.Source.Target.UserManaged.Bool && j.Source.Target.Contained() && strings.HasPrefix(image.Name(), "microsoft/"):

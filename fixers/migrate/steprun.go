@@ -63,6 +63,12 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 		j.Lost = f
 	}
 	m.Ledger.Drop(j.Name, "the metrics of the trials are in MLflow runs, children of the step's run", p.lost(n, "metrics_output"))
+	p.program(j, n, script, folder)
+}
+
+// program reads the script or the command of a step, or asks for it.
+func (p *pipelineReader) program(j *Job, n *document.Node, script, folder schema.Field) {
+	m, s := p.m, j.Source
 	command := schema.FieldAt(p.f, n, "command")
 	switch from := schema.Slashes(folder.Text); {
 	case j.Step.Kind == "CommandStep" && command.Explicit:

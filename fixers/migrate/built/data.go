@@ -313,19 +313,31 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 			}
 		}
 	}
-	location := mapping(v.tokens)
+	location := b.datasetAt(start, known, v.tokens)
+	if location == nil {
+		return
+	}
+	put(location, "mechanism", scalar("!!str", mode, v.tokens))
+	b.put(location, "pathOnCompute", at)
+	put(th.Root, "data."+name, location)
+	item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
+}
+
+// datasetAt returns where a dataset is, which may be registered under a known name; nil if that is not certain.
+func (b *builder) datasetAt(start *object, known value, tokens []python.Token) *document.Node {
+	location := mapping(tokens)
 	switch {
 	case (strings.HasPrefix(start.class, "Dataset") || start.class == "Workspace") && known.text() != nil:
 		put(location, "dataLocation.dataset.name", b.node(known))
 	case start.class == "Dataset.Tabular" && start.method == "register_pandas_dataframe":
 		if known = b.arg(start.call, "name", 2); known.text() == nil {
-			return
+			return nil
 		}
 		put(location, "dataLocation.dataset.name", b.node(known))
 	case start.class == "Dataset" && (start.method == "get_by_name"):
 		found := b.arg(start.call, "name", 1)
 		if found.text() == nil {
-			return
+			return nil
 		}
 		put(location, "dataLocation.dataset.name", b.node(found))
 		if version := b.arg(start.call, "version", 2); version.literal != nil {
@@ -334,14 +346,14 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 	case start.class == "Dataset.File" && start.method == "from_files":
 		path := b.arg(start.call, "path", 0)
 		if path.absent() {
-			return
+			return nil
 		}
-		place := mapping(v.tokens)
+		place := mapping(tokens)
 		b.location(place, path)
 		store, at := place.Get("datastore"), place.Get("path")
 		switch wild := !exact(at); {
 		case wild && b.registeredAs(start).text() == nil:
-			return
+			return nil
 		case wild:
 			put(location, "dataLocation.dataset.name", b.node(b.registeredAs(start)))
 		case store == nil:
@@ -351,10 +363,7 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 			put(location, "dataLocation.dataPath.relativePath", at)
 		}
 	default:
-		return
+		return nil
 	}
-	put(location, "mechanism", scalar("!!str", mode, v.tokens))
-	b.put(location, "pathOnCompute", at)
-	put(th.Root, "data."+name, location)
-	item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
+	return location
 }

@@ -18,6 +18,33 @@ func (b *builder) environment(th *Thing) {
 		th.Root = nil
 		return
 	}
+	b.created(root, o)
+	b.attributes(root, o.name, place(o), func(path string, v value) bool {
+		switch {
+		case path == "python.conda_dependencies":
+			b.conda(root, "python.", v)
+		case path == "docker" && v.object != nil && v.object.base == nil && v.object.class == "DockerSection":
+			docker := mapping(v.tokens)
+			b.attributes(docker, v.object.name, place(v.object), nil)
+			put(root, "docker", docker)
+		case path == "docker.base_image_registry":
+			b.registry(root, v)
+		case path == "docker.build_context":
+			b.context(root, v)
+		default:
+			return false
+		}
+		return true
+	})
+	b.added(root, o, "", "")
+	th.Got = o.method == "get"
+	if o.method == "clone" {
+		b.clone(th)
+	}
+}
+
+// created reads the arguments of the call that creates an Environment.
+func (b *builder) created(root *document.Node, o *object) {
 	nameAt := 0
 	if o.method == "get" {
 		nameAt = 1
@@ -53,28 +80,6 @@ func (b *builder) environment(th *Thing) {
 		put1("python.installed", "conda_environment_name", 1)
 	case "from_docker_build_context":
 		b.context(root, b.arg(o.call, "docker_build_context", 1))
-	}
-	b.attributes(root, o.name, place(o), func(path string, v value) bool {
-		switch {
-		case path == "python.conda_dependencies":
-			b.conda(root, "python.", v)
-		case path == "docker" && v.object != nil && v.object.base == nil && v.object.class == "DockerSection":
-			docker := mapping(v.tokens)
-			b.attributes(docker, v.object.name, place(v.object), nil)
-			put(root, "docker", docker)
-		case path == "docker.base_image_registry":
-			b.registry(root, v)
-		case path == "docker.build_context":
-			b.context(root, v)
-		default:
-			return false
-		}
-		return true
-	})
-	b.added(root, o, "", "")
-	th.Got = o.method == "get"
-	if o.method == "clone" {
-		b.clone(th)
 	}
 }
 

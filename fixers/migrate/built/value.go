@@ -79,35 +79,40 @@ func (p *program) reading(tokens []python.Token, depth int) value {
 	case t[0].Text == "{":
 		v.literal = p.dict(t, depth)
 	case t[0].Kind == python.Name:
-		if v.object = p.chain(t, depth); v.object != nil && v.object.base != nil {
-			for _, set := range [][]python.Token{p.attribute(v.object), p.ownName(v.object)} {
-				if set != nil {
-					set := p.eval(set, depth+1)
-					set.tokens = v.tokens
-					return set
-				}
-			}
-		}
-		for _, read := range []func([]python.Token, int) *document.Node{p.joined, p.picked, p.constant, p.defaultImage, p.numbers} {
-			if v.object == nil && v.literal == nil {
-				v.literal = read(t, depth)
-			}
-		}
-		if v.object == nil && v.literal == nil && len(t) > 1 {
-			got := p.returned(t, depth)
-			v.literal, v.object = got.literal, got.object
+		if set, is := p.ofName(&v, t, depth); is {
+			return set
 		}
 	}
-	if v.object == nil && v.literal == nil {
-		v.literal = p.divided(t, depth)
-	}
-	if v.object == nil && v.literal == nil {
-		v.literal = p.composed(t, depth)
-	}
-	if v.object == nil && v.literal == nil {
-		v.literal = p.path(t, depth)
-	}
+	v.read(t, depth, p.divided, p.composed, p.path)
 	return v
+}
+
+// ofName reads an expression that begins with a name; is means that it stands for set.
+func (p *program) ofName(v *value, t []python.Token, depth int) (set value, is bool) {
+	if v.object = p.chain(t, depth); v.object != nil && v.object.base != nil {
+		for _, of := range [][]python.Token{p.attribute(v.object), p.ownName(v.object)} {
+			if of != nil {
+				set = p.eval(of, depth+1)
+				set.tokens = v.tokens
+				return set, true
+			}
+		}
+	}
+	v.read(t, depth, p.joined, p.picked, p.constant, p.defaultImage, p.numbers)
+	if v.object == nil && v.literal == nil && len(t) > 1 {
+		got := p.returned(t, depth)
+		v.literal, v.object = got.literal, got.object
+	}
+	return value{}, false
+}
+
+// read sets the literal to what the first of some readers finds, unless the value is known.
+func (v *value) read(t []python.Token, depth int, readers ...func([]python.Token, int) *document.Node) {
+	for _, read := range readers {
+		if v.object == nil && v.literal == nil {
+			v.literal = read(t, depth)
+		}
+	}
 }
 
 // named returns what a name stands for if it is set in one place, or in several that all yield the same compute target.

@@ -9,12 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 )
 
-// Pipeline returns the files of a v2 pipeline with everything that can be passed on: what a component declares, a
-// pipeline in a pipeline, a file, a value, everything that a step writes, an asset of the project, and a step that runs
-// only in Azure ML. Its steps are not in the order in which they run.
-func Pipeline() map[string]string {
-	return map[string]string{
-		"pipeline.yml": `$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+const pipelineFile = `$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
 type: pipeline
 settings: {default_compute: azureml:cpu-cluster}
 inputs:
@@ -58,7 +53,14 @@ jobs:
       labels: ${{parent.inputs.labels}}
     outputs:
       clean: {type: uri_folder}
-`,
+`
+
+// Pipeline returns the files of a v2 pipeline with everything that can be passed on: what a component declares, a
+// pipeline in a pipeline, a file, a value, everything that a step writes, an asset of the project, and a step that runs
+// only in Azure ML. Its steps are not in the order in which they run.
+func Pipeline() map[string]string {
+	return map[string]string{
+		"pipeline.yml": pipelineFile,
 		"fit.yml": `$schema: https://azuremlschemas.azureedge.net/latest/pipelineComponent.schema.json
 type: pipeline
 name: fit

@@ -161,6 +161,13 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 			return
 		}
 	}
+	w.useCall(s, begin, method, found)
+}
+
+// useCall rewrites a call of the run's method, or says why it stays.
+func (w *writer) useCall(s *python.Statement, begin, method int, found subject) {
+	t := s.Tokens
+	name := t[method].Text
 	if i0(t, method+1) != "(" {
 		w.leave(s, begin, found, name, found.why)
 		return
