@@ -19,8 +19,9 @@ var condaDuplicatePackage = Rule{
 	Since:    "2026-11-20",
 	Doc:      "An environment lists the same package twice, or both its CPU and its GPU build.",
 	Why: `Two versions of a package exclude each other, so the environment cannot be built. If conda and pip both
-install a package, one overwrites the files of the other. The CPU and GPU builds of a framework install the same files,
-so the order of installation decides which of them works. If there are two lists for pip, conda reads only the last one.`,
+install a package, one overwrites the files of the other. The CPU and GPU builds of a framework install the same
+files, as do builds of CuPy for different versions of CUDA, so the order of installation decides which of them works.
+If there are two lists for pip, conda reads only the last one.`,
 	Remedy: "With --unsafe, removes the item with the less specific version, otherwise the second item or the CPU build. Check first which version you want.",
 	Facts:  []string{"package_variants", "conda_builds", "packages", "misspelt", "namesakes"},
 	Bad:    condaProject + "  - scikit-learn\n  - pip:\n    - scikit-learn==0.19.1\n",
