@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"sort"
 	"sync"
+	"unicode/utf8"
 )
 
 // MaxSize is the largest file, in bytes, that amlfix reads. Real configuration files are around one kilobyte; anything
@@ -64,9 +65,38 @@ type Position struct {
 
 // Position returns the line and column of a byte offset. Offsets outside the text are clamped to it.
 func (s *Source) Position(offset int) Position {
-	offset = min(max(offset, s.Start()), len(s.Text))
-	line := s.LineAt(offset)
-	return Position{Line: line, Column: s.columns.between(s.Text, s.lines[line-1], offset) + 1}
+	line, start, offset := s.before(offset)
+	if s.short() {
+		return Position{line, utf8.RuneCount(s.Text[start:offset]) + 1}
+	}
+	return Position{line, s.count().columns.between(s.Text, start, offset) + 1}
+}
+
+// short reports whether line ends are counted as fast as found in a table: at most 4 kB, without lone carriage returns.
+func (s *Source) short() bool { return len(s.Text) <= 4<<10 && bytes.IndexByte(s.Text, '\n') >= 0 }
+
+// before returns the number and the beginning of the line that holds an offset, and the offset within the text.
+func (s *Source) before(offset int) (line, start, within int) {
+	within = min(max(offset, s.Start()), len(s.Text))
+	if s.short() {
+		above := s.Text[s.Start():within]
+		return bytes.Count(above, []byte{'\n'}) + 1, s.Start() + bytes.LastIndexByte(above, '\n') + 1, within
+	}
+	line = sort.SearchInts(s.count().lines, within+1)
+	return line, s.lines[line-1], within
+}
+
+// LineWith returns the span of the display line that holds offset, without its line end.
+func (s *Source) LineWith(offset int) Span {
+	line, start, within := s.before(offset)
+	if !s.short() {
+		return s.Line(line)
+	}
+	end := len(s.Text)
+	if i := bytes.IndexByte(s.Text[within:], '\n'); i >= 0 {
+		end = within + i
+	}
+	return Span{start, start + len(bytes.TrimRight(s.Text[start:end], "\r"))}
 }
 
 // Line returns the span of display line n (1-based) without its line end. It returns an empty span at the end of the
@@ -107,7 +137,8 @@ func (s *Source) FirstLine(span Span) Span {
 
 // LineAt returns the 1-based number of the display line that holds offset.
 func (s *Source) LineAt(offset int) int {
-	return sort.SearchInts(s.count().lines, min(max(offset, s.Start()), len(s.Text))+1)
+	line, _, _ := s.before(offset)
+	return line
 }
 
 // Slice returns the bytes of span; it is clamped to the text.

@@ -38,6 +38,19 @@ func TestPosition(t *testing.T) {
 	}
 }
 
+// TestLineWith compares what is counted each time in a short text with the table of a long one.
+func TestLineWith(t *testing.T) {
+	for _, text := range []string{"", "a", "\n", "a\nb\n", "a\r\nb\r\n\r\n", "a\r\r\nb", "a\rb\r", "a\rb\nc\rd", "\xef\xbb\xbfa\r\nä\xffb", "ä\r\n\r", "a\n\r\nb"} {
+		short, long := source.New("x", []byte(text)), source.New("x", []byte(text+strings.Repeat("x", 8<<10)))
+		for at := -1; at < len(text); at++ {
+			testkit.Same(t, long.Position(at), short.Position(at), "%q at %d", text, at)
+			testkit.Same(t, short.Line(short.LineAt(at)), short.LineWith(at), "%q at %d", text, at)
+			testkit.Same(t, long.Line(long.LineAt(at)), long.LineWith(at), "%q at %d", text, at)
+		}
+		testkit.Same(t, short.LineCount(), short.LineAt(len(text)), "%q", text)
+	}
+}
+
 func TestLineEnds(t *testing.T) {
 	type facts struct {
 		LineEnd      string

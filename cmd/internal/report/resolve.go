@@ -1,8 +1,10 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
@@ -129,12 +131,22 @@ func (r *Resolver) place(l finding.Location) Place {
 }
 
 func regionOf(src *source.Source, span source.Span) Region {
-	at, end := src.Position(span.Start), src.Position(span.End)
+	at := src.Position(span.Start)
+	if text := src.Slice(span); len(text) == span.Len() && onLine(text) && span.Start >= src.Start() {
+		return Region{at.Line, at.Column, at.Line, at.Column + utf8.RuneCount(text)}
+	}
+	end := src.Position(span.End)
 	return Region{at.Line, at.Column, end.Line, end.Column}
 }
 
+// onLine reports whether a short text is certainly on one line, and begins with a whole character.
+func onLine(text []byte) bool {
+	const short = 200
+	return len(text) < short && bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 && (len(text) == 0 || utf8.RuneStart(text[0]))
+}
+
 func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snippet {
-	whole := src.Line(line)
+	whole := src.LineWith(at.Start)
 	if r.src != src || r.number != line {
 		r.src, r.number, r.line, r.hidden = src, line, string(src.Slice(whole)), r.hiddenIn(src, whole)
 	}
