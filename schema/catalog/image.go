@@ -49,7 +49,6 @@ type imageRow struct {
 
 var (
 	imageRows   = &table[imageRow]{name: "images", finish: finishImage}
-	imageIndex  = &index[imageKey, imageRow]{rows: imageRows, key: func(r imageRow) imageKey { return r.key }}
 	noImage     imageRow
 	systemRows  = &table[system]{name: "systems"}
 	systemIndex = &index[string, system]{rows: systemRows, key: func(s system) string { return s.OS }}
@@ -83,10 +82,10 @@ func findImage(repo, tag string) (*imageRow, bool) {
 	if tag == "" {
 		tag = "latest"
 	}
-	if row := imageIndex.at(imageKey{repo, tag}); row != nil {
+	if row := imageAt(imageKey{repo, tag}); row != nil {
 		return row, tag != anyTag
 	}
-	whole := imageIndex.at(imageKey{repo, anyTag})
+	whole := imageAt(imageKey{repo, anyTag})
 	if whole == nil {
 		return &noImage, false
 	}
@@ -94,6 +93,19 @@ func findImage(repo, tag string) (*imageRow, bool) {
 	row.Tag, row.Moving = tag, tag == "latest"
 	return &row, true
 }
+
+// imagesByKey are the rows themselves, not copies. They must not be modified.
+var imagesByKey = plain.Once[map[imageKey]*imageRow]{Make: func() map[imageKey]*imageRow {
+	all := imageRows.all()
+	places := make(map[imageKey]*imageRow, len(all))
+	for i := range all {
+		places[all[i].key] = &all[i]
+	}
+	return places
+}}
+
+// imageAt returns the row of an image as it is written, nil if there is none.
+func imageAt(key imageKey) *imageRow { return imagesByKey.Get()[key] }
 
 // ImageNames returns the recorded images, sorted, as REPOSITORY:TAG, or as REPOSITORY if its tags are dates.
 func ImageNames() (names []string) {

@@ -143,8 +143,8 @@ func TestEveryTwin(t *testing.T) {
 			continue
 		}
 		pairs++
-		cpu, ok := imageIndex.find(row.twin)
-		if !ok || cpu.GPU || !row.GPU {
+		cpu := imageAt(row.twin)
+		if cpu == nil || cpu.GPU || !row.GPU {
 			t.Errorf("%v: twin %v is not a known CPU image", row.key, row.twin)
 			continue
 		}
@@ -152,7 +152,7 @@ func TestEveryTwin(t *testing.T) {
 		if diff := cmp.Diff([]string{cpu.Spark, cpu.Python, cpu.OS, cpu.Released}, same); diff != "" || cpu.Plus != row.Plus {
 			t.Errorf("%v and its twin differ in more than the GPU:\n%s", row.key, diff)
 		}
-		if !slices.Contains(GPUCandidates(cpu.Repo, pinned(cpu).Tag), pinned(row)) {
+		if !slices.Contains(GPUCandidates(cpu.Repo, pinned(*cpu).Tag), pinned(row)) {
 			t.Errorf("%v: the twin does not lead back", row.key)
 		}
 	}

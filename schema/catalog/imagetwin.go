@@ -36,8 +36,10 @@ func CPUTwin(repo, tag string) (Image, bool) {
 	if !ok || !gpu.GPU || gpu.twin == (imageKey{}) || (gpu.key.tag == anyTag && gpu.Tag != "latest") {
 		return Image{}, false
 	}
-	cpu, ok := imageIndex.find(gpu.twin)
-	return pinned(cpu), ok
+	if cpu := imageAt(gpu.twin); cpu != nil {
+		return pinned(*cpu), true
+	}
+	return Image{}, false
 }
 
 // PlusVariant returns the plus image of the same version, with a GPU if the given image has one: plus-0.7.91 for
@@ -58,8 +60,10 @@ func PlusVariant(repo, tag string) (Image, bool) {
 
 // known returns the exact row; unlike LookupImage, it never uses an any-tag row.
 func known(repo, tag string) (Image, bool) {
-	row, ok := imageIndex.find(imageKey{repo, tag})
-	return row.Image, ok
+	if row := imageAt(imageKey{repo, tag}); row != nil {
+		return row.Image, true
+	}
+	return Image{}, false
 }
 
 // pinned returns the image of a row, with the tag latest if the row is for any tag.

@@ -36,13 +36,13 @@ func CPUReplacement(repo, tag string) (Image, bool) {
 	if !ok || !gpu.GPU {
 		return Image{}, false
 	}
-	twin, ok := imageIndex.find(gpu.twin)
-	if ok && !notBuilt(twin.Image) {
-		return pinned(twin), true
+	twin := imageAt(gpu.twin)
+	if twin != nil && !notBuilt(twin.Image) {
+		return pinned(*twin), true
 	}
 	newest := newestBase.Get()
 	successor := slices.ContainsFunc(newest.gpus, func(i Image) bool { return i.Repo == gpu.Successor })
-	return newest.base, ok || successor
+	return newest.base, twin != nil || successor
 }
 
 // notBuilt reports whether an image is not recorded as getting new builds.

@@ -184,14 +184,6 @@ type index[K comparable, T any] struct {
 }
 
 func (x *index[K, T]) find(k K) (row T, ok bool) {
-	if at := x.at(k); at != nil {
-		return *at, true
-	}
-	return row, false
-}
-
-// at returns the row itself, nil if there is none. Callers must not modify it.
-func (x *index[K, T]) at(k K) *T {
 	all := x.rows.all()
 	x.once.Do(func() {
 		x.places = make(map[K]int32, len(all))
@@ -199,14 +191,18 @@ func (x *index[K, T]) at(k K) *T {
 			x.places[x.key(row)] = int32(i)
 		}
 	})
-	if i, ok := x.places[k]; ok {
-		return &all[i]
+	i, ok := x.places[k]
+	if ok {
+		row = all[i]
 	}
-	return nil
+	return row, ok
 }
 
 // has reports whether a row has the key.
-func (x *index[K, T]) has(k K) bool { return x.at(k) != nil }
+func (x *index[K, T]) has(k K) bool {
+	_, ok := x.find(k)
+	return ok
+}
 
 // groups is like index, but for rows with several keys, and keys of several rows.
 type groups[K comparable, T any] struct {
