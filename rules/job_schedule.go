@@ -45,13 +45,13 @@ create_job: azureml:training
 	Check: func(p *Pass) {
 		for _, f := range p.shared.v2 {
 			root := f.Root().Resolve()
-			switch {
-			case f.V2 == "schedule":
+			switch f.V2 {
+			case "schedule":
 				scheduled(p, f)
 				triggered(p, f, root.Get("trigger").Resolve())
-			case f.V2 == "feature-set":
+			case "feature-set":
 				triggered(p, f, root.Get("materialization_settings").Resolve().Get("schedule").Resolve())
-			case f.V2 == "compute":
+			case "compute":
 				for _, one := range root.Get("schedules").Resolve().Get("compute_start_stop").Resolve().List() {
 					triggered(p, f, one.Resolve().Get("trigger").Resolve())
 				}
