@@ -95,7 +95,7 @@ type shared struct {
 	logging      memo[string, logging]                                 // by the path of a script
 	importing    memo[string, scriptImports]                           // by the path of a script
 	entries      memo[string, entryScript]                             // by the path of a script
-	fractions    map[*flow.Body]map[string]string                      // by component, see fractionsGiven
+	runners      map[*flow.Body][]*flow.Body                           // by component, see fractions
 }
 
 // report adds a finding with the rule's id and severity.
