@@ -99,7 +99,6 @@ func (p *Pass) arguments(s *script, rel string) {
 	for _, f := range faults {
 		c.other(f)
 	}
-	c.fractions()
 }
 
 // comparison reports the faults of one run of a script.

@@ -95,7 +95,6 @@ type shared struct {
 	logging      memo[string, logging]                                 // by the path of a script
 	importing    memo[string, scriptImports]                           // by the path of a script
 	entries      memo[string, entryScript]                             // by the path of a script
-	runners      map[*flow.Body][]*flow.Body                           // by component, see fractions
 }
 
 // report adds a finding with the rule's id and severity.
