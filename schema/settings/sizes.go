@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -9,7 +8,6 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
-	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // sizes checks the sizes of machines: one that amlfix does not know has no effect, and is usually a typo.
@@ -26,23 +24,6 @@ func (c *checker) sizes(n *document.Node) {
 			continue
 		}
 		c.unknownSize(e.Key.Value, e.Value, size.Value)
-	}
-}
-
-// images checks the names of images and of those that replace them: one that Docker does not accept replaces nothing
-// once the files name the image correctly, or cannot be pulled.
-func (c *checker) images(n *document.Node) {
-	if !n.IsMapping() {
-		return
-	}
-	for _, e := range n.Entries {
-		for _, at := range []*document.Node{e.Key, e.Value.Resolve()} {
-			var fault *requirement.ParseError
-			text := strings.TrimSpace(at.Text())
-			if _, err := requirement.ParseImage(text); text != "" && at.IsString() && !c.full() && errors.As(err, &fault) {
-				c.report(at, "Docker does not accept this image reference: "+fault.Reason, nil)
-			}
-		}
 	}
 }
 
