@@ -133,10 +133,7 @@ func selectionOf(f Set) (*settings.Selection, error) {
 	given := map[string][]string{}
 	for _, flag := range []string{"select", "ignore"} {
 		for _, name := range f.StringSlice(flag) {
-			if inner := strings.Trim(name, "[] "); inner != "" && !strings.ContainsAny(inner, "[]") {
-				name = inner // of a list, or as reports show it; other brackets are those of a pattern
-			}
-			given[flag] = append(given[flag], name)
+			given[flag] = append(given[flag], strings.Trim(name, "[] "))
 		}
 		if _, err := settings.NewSelection(given[flag], nil, ids); err != nil {
 			return nil, console.Usage("check", "--%s: %v", flag, err)
