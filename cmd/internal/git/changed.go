@@ -84,8 +84,5 @@ func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
 		return nil, ctx.Err()
 	}
 	line, _, _ := strings.Cut(stderr.String(), "\n")
-	if schema.Repository(dir) == "" { // in any language
-		return nil, errors.New("this folder is in no git repository, so what changed is not known")
-	}
 	return nil, fmt.Errorf("git says: %s", strings.TrimPrefix(line, "fatal: "))
 }

@@ -123,7 +123,7 @@ func TestChangedStartsNothing(t *testing.T) {
 }
 
 func TestChangedSaysWhyNot(t *testing.T) {
-	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || !strings.HasPrefix(err.Error(), "this folder is in no git repository") {
+	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || !strings.HasPrefix(err.Error(), "git says: not a git repository") {
 		t.Errorf("outside: %v", err)
 	}
 	t.Setenv("PATH", "")
