@@ -21,8 +21,6 @@ type missing struct {
 	line   []byte // the unfinished line
 	paths  []string
 	module string // the last one
-	// program is the last one that a shell did not find.
-	program string
 }
 
 // Limits on what is kept of a job's output.
@@ -37,15 +35,11 @@ var notFound = plain.Regexp{Text: `(?:['"‘]([^'"‘’]+)['"’](?: for readin
 // noModule matches the last line of Python's traceback about a module that is not installed.
 var noModule = plain.Regexp{Text: `(?:ModuleNotFound|Import)Error: No module named '?(\w+)'?\s*$`}
 
-// noProgram matches what shells say of a program that they do not find.
-var noProgram = plain.Regexp{Text: `([^\s:]+): (?:command )?not found\s*$`}
-
-// One of the first three is contained in every line that notFound, noModule or noProgram matches; traceback begins what
-// an error ends, so that an earlier one was handled.
+// The one or the other is contained in every line that notFound or noModule matches; traceback begins what an error
+// ends, so that an earlier one was handled.
 var (
 	noFile    = []byte("No such file")
 	noNamed   = []byte("No module named")
-	unfound   = []byte(" not found")
 	traceback = []byte("Traceback (most recent call last)")
 )
 
@@ -67,15 +61,10 @@ func (m *missing) Write(p []byte) (int, error) {
 
 // mayTell reports whether one of some lines is of interest.
 func mayTell(lines []byte) bool {
-	return bytes.Contains(lines, noFile) || bytes.Contains(lines, noNamed) || bytes.Contains(lines, unfound) || bytes.Contains(lines, traceback)
+	return bytes.Contains(lines, noFile) || bytes.Contains(lines, noNamed) || bytes.Contains(lines, traceback)
 }
 
 func (m *missing) look() {
-	if bytes.Contains(m.line, unfound) {
-		if found := noProgram.Get().FindSubmatch(m.line); found != nil {
-			m.program = string(found[1])
-		}
-	}
 	if bytes.Contains(m.line, traceback) {
 		m.module = ""
 	}

@@ -78,7 +78,7 @@ func (s *Session) failure(code int) string {
 	}
 	switch code {
 	case process.CodeNoProgram:
-		if p := s.missing.program; s.Plan.Work != nil && (p == "python" || p == "" && strings.Contains(" "+s.Plan.Work.Shown, " python ")) {
+		if s.Plan.Work != nil && strings.Contains(" "+s.Plan.Work.Shown, " python ") {
 			itself += "; if it is python, write python3 in the command: many systems have no other"
 		}
 		return "a program was not found " + s.where + itself
