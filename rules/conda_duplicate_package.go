@@ -160,37 +160,22 @@ func checkTwice(p *Pass, e *schema.Environment) {
 			named.added, named.has[pkg.Manager] = append(named.added, pkg), true
 		}
 	}
-	var firsts map[string]*schema.Package // by the module
+	var first *schema.Package
 	for _, pkg := range named.added {
 		if gpu, ok := gpuBuild(e, named, *pkg); ok {
 			reportBothBuilds(p, e, *pkg, gpu)
 		}
-		module := moduleOfBuild(distribution(pkg.Requirement))
-		if module == "" {
+		name := distribution(pkg.Requirement)
+		if !strings.HasPrefix(name, "cupy-cuda") {
 			continue
 		}
-		if firsts == nil {
-			firsts = map[string]*schema.Package{}
-		}
-		if first := firsts[module]; first == nil {
-			firsts[module] = pkg
-		} else if distribution(first.Requirement) != distribution(pkg.Requirement) {
-			p.report(itemAt(e, pkg.Node, fmt.Sprintf("%q and %q are builds of one package for different versions of CUDA, and overwrite each other's files: keep the one for the CUDA of the image",
-				distribution(pkg.Requirement), distribution(first.Requirement))), nil, itemAt(e, first.Node, "the other build"))
+		if first == nil {
+			first = pkg
+		} else if other := distribution(first.Requirement); other != name {
+			p.report(itemAt(e, pkg.Node, fmt.Sprintf("%q and %q are builds of CuPy for different versions of CUDA, and overwrite each other's files: keep the one for the CUDA of the image",
+				name, other)), nil, itemAt(e, first.Node, "the other build"))
 		}
 	}
-}
-
-// moduleOfBuild returns the module of which a package is the build for one version of CUDA, or "". cupy, which is built
-// where it is installed, warns at its import when another build is installed (_detect_duplicate_installation).
-func moduleOfBuild(name string) string {
-	switch {
-	case name == "cupy", strings.HasPrefix(name, "cupy-cuda"):
-		return "cupy"
-	case strings.HasPrefix(name, "mxnet-cu"):
-		return "mxnet"
-	}
-	return ""
 }
 
 // checkPipLists reports a second list for pip: conda keeps only the last one.
