@@ -199,7 +199,7 @@ func (b *builder) checkDuplicates(mapping *Node) {
 	first, start, differ := len(b.problems), 0, false
 	var met keyMarks
 	for i, e := range mapping.Entries {
-		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" || met.add(e.Key.Value) {
+		if e.Key.Kind != Scalar || met.add(e.Key.Value) || e.Key.Tag == "!!merge" {
 			continue
 		}
 		if k := mapping.find(e.Key.Value); k < i {

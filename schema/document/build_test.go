@@ -40,3 +40,15 @@ func TestDuplicates(t *testing.T) {
 		testkit.Same(t, want, got, text.String())
 	}
 }
+
+// TestDuplicateOfMerge checks that a key in quotes that is spelled like a merge key is reported, whatever keys are
+// beside it.
+func TestDuplicateOfMerge(t *testing.T) {
+	for _, beside := range []string{"", "  SC: 1\n", "  b: 1\n"} {
+		src := source.New("a.yml", []byte("a: &x {y: 1}\nc:\n"+beside+"  <<: *x\n  \"<<\": v\n"))
+		problems := Parse(src).Problems
+		if len(problems) != 1 || problems[0].Kind != DuplicateKey || string(src.Slice(problems[0].Span)) != `"<<"` {
+			t.Errorf("%q: %+v", beside, problems)
+		}
+	}
+}
