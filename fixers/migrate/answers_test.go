@@ -34,8 +34,8 @@ func TestAnswersOfSeveral(t *testing.T) {
 	const head = "-- submit.py --\nfrom azureml.core import *\ne = Environment('e')\n"
 	const files = "-- train.py --\nprint(1)\n"
 	const report = "MIGRATION.md: "
-	config := func(name, python string) string {
-		return "-- .azureml/" + name + ".runconfig --\nscript: train.py\ntarget: c\nframework: Python\nenvironment: {python: {condaDependenciesFile: .azureml/" + name + ".yml}}\n-- .azureml/" + name + ".yml --\ndependencies: [python=" + python + "]\n"
+	config := func(name, item string) string {
+		return "-- .azureml/" + name + ".runconfig --\nscript: train.py\ntarget: c\nframework: Python\nenvironment: {python: {condaDependenciesFile: .azureml/" + name + ".yml}}\n-- .azureml/" + name + ".yml --\ndependencies: [python=3.11, pip: [" + item + "]]\n"
 	}
 	job := func(script, target string) string {
 		return "ScriptRunConfig('.', '" + script + "', environment=e" + target + ")\n"
@@ -52,8 +52,8 @@ func TestAnswersOfSeveral(t *testing.T) {
 			has: []string{report + "| submit, submit-2 |", report + "`--answer script=a.py`"}},
 		{name: "a target besides this computer", project: head + job("train.py", "") + job("train.py", ", compute_target=f()") + files, open: "target",
 			has: []string{report + "`--answer submit/target=cpu-cluster`", report + "`--answer submit-2/target=cpu-cluster`"}},
-		{name: "a question that is asked on request only", project: files + config("a", "3.11") + config("b", "3.12") + config("d", "3.11"), answers: "a.yml+/python=3.13",
-			has: []string{"a.yml: python=3.13\n", "b.yml: python=3.12\n", "d.yml: python=3.13\n"}},
+		{name: "a package of two environments, and with a marker in another", project: files + config("a", "pywin32") + config("b", "pywin32") + config("d", `"pywin32==306; sys_platform == 'win32'"`), answers: "a.yml+/package-pywin32=scipy",
+			has: []string{"a.yml: - scipy\n", "b.yml: - scipy\n", "d.yml: - pywin32==306; sys_platform == 'win32'"}},
 		{name: "targets for two reasons", project: builder + "a = DataTransferStep('A', f(), g(), compute_target='adf')\nb = PythonScriptStep(name='B', script_name='train.py', compute_target=f())\nPipeline(ws, [a, b])\n", answers: "script=train.py data-input_1=azureml:d:1", open: "target",
 			has: []string{report + "a DataTransferStep did not run on a compute target that exists in v2; pipe.py:9 computes it | `--answer target=cpu-cluster`"}},
 	})

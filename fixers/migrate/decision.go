@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -79,10 +78,10 @@ func (m *Migration) Refuse(id, answer, why string) {
 	m.fail(&AnswerError{id + "=" + secret.HideValue(answer) + ": " + why})
 }
 
-// Answered reports whether Decide would return an answer of the user to a question that is not asked otherwise.
-func (m *Migration) Answered(q account.Question) bool {
-	_, given := m.answerTo(q)
-	return given
+// Answered reports whether the user has an answer to "SCOPE/ID", or to "ID". "FIRST+/ID" is for the questions that are
+// asked anyhow: those of its row in the report.
+func (m *Migration) Answered(scope, id string) bool {
+	return m.Options.Answers[scope+"/"+id].Value != "" || m.Options.Answers[id].Value != ""
 }
 
 // alike returns what is equal for questions that one answer to "FIRST+/ID" answers.
@@ -90,9 +89,9 @@ func alike(q account.Question) [5]string {
 	return [5]string{q.ID, q.Ask, q.Default, q.About, q.Example}
 }
 
-// answerTo returns the user's answer to a question, which is the first of its kind if none was asked.
+// answerTo returns the user's answer to a question.
 func (m *Migration) answerTo(q account.Question) (Answer, bool) {
-	return m.answer(q.Scope+"/"+q.ID, cmp.Or(m.leaders[alike(q)], q.Scope)+"+/"+q.ID, q.ID)
+	return m.answer(q.Scope+"/"+q.ID, m.leaders[alike(q)]+"+/"+q.ID, q.ID)
 }
 
 func (m *Migration) answer(keys ...string) (Answer, bool) {

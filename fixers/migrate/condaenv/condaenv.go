@@ -43,7 +43,7 @@ type Input struct {
 	// Decide returns the answer to a question; open means that there is none.
 	Decide func(account.Question) (taken string, open bool)
 	// Answered reports whether the user gave an answer to a question that is only asked on request.
-	Answered func(account.Question) bool
+	Answered func(scope, id string) bool
 }
 
 // Scripts answers questions about the project's Python files.

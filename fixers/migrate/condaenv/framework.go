@@ -30,7 +30,9 @@ func (k *cleaner) askPython() {
 	old := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "=> "), ".*")
 	switch ended, isEnded := catalog.EndedPython(old, k.in.AsOf); {
 	case !given:
-		k.python, _ = k.onRequest(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: k.python, Why: "the old file does not pin the version"})
+		if k.in.Answered(k.scope(), "python") {
+			k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: k.python, Why: "the old file does not pin the version"})
+		}
 		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the old file does not pin the version"})
 		k.conda = append(k.conda, "python="+k.python)
 		k.seen["python"], k.changed, k.added = true, false, true
@@ -44,20 +46,13 @@ func (k *cleaner) askPython() {
 		}
 		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version, Why: why})
 		k.changed = k.python != ended.Version && k.python != old
-	default:
+	case k.in.Answered(k.scope(), "python"):
 		old = cmp.Or(minor(old), k.python)
-		k.python, k.chosen = k.onRequest(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: k.place(p) + " requires " + old})
-		k.changed = k.python != old
+		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: k.place(p) + " requires " + old})
+		k.changed, k.chosen = k.python != old, true
+	default:
+		k.python = cmp.Or(minor(old), k.python)
 	}
-}
-
-// onRequest returns the default of a question, which is asked only if the user has an answer to it.
-func (k *cleaner) onRequest(q account.Question) (taken string, asked bool) {
-	if !k.in.Answered(q) {
-		return q.Default, false
-	}
-	taken, _ = k.in.Decide(q)
-	return taken, true
 }
 
 // askPythonOf asks which of several Python versions that an item allows to install: conda would take the newest, for

@@ -68,11 +68,10 @@ func (k *cleaner) item(p schema.Package) {
 func (k *cleaner) answered(p schema.Package) bool {
 	r := p.Requirement
 	id := "package-" + account.Slug(r.Key)
-	ask := "What replaces " + r.Name + "?"
-	if r.Kind != requirement.Package || !k.in.Answered(k.itemQuestion(p, id, ask, "", "")) {
+	if r.Kind != requirement.Package || !k.in.Answered(k.scope(), id) {
 		return false
 	}
-	k.decideItem(p, id, ask, "replaced by your answer", "")
+	k.decideItem(p, id, "What replaces "+r.Name+"?", "replaced by your answer", "")
 	return true
 }
 
@@ -208,8 +207,8 @@ func (k *cleaner) rest(root *document.Node) {
 	}
 }
 
-// itemQuestion asks what to install instead of an item.
-func (k *cleaner) itemQuestion(p schema.Package, id, ask, why, byDefault string) account.Question {
+// decideItem asks what to install instead of an item. The answer "none" omits it.
+func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	example := "'NAME==VERSION'"
 	switch {
 	case p.Requirement.Kind == requirement.Option:
@@ -217,13 +216,8 @@ func (k *cleaner) itemQuestion(p schema.Package, id, ask, why, byDefault string)
 	case strings.HasSuffix(why, unimported):
 		example = "none"
 	}
-	return account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example, OrNone: true,
-		Why: k.place(p) + ": " + why + "; `none` leaves it out"}
-}
-
-// decideItem installs what is decided on instead of an item, if anything.
-func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
-	answer, open := k.in.Decide(k.itemQuestion(p, id, ask, why, byDefault))
+	answer, open := k.in.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example, OrNone: true,
+		Why: k.place(p) + ": " + why + "; `none` leaves it out"})
 	above := k.said.above[p.Node]
 	switch {
 	case open:
