@@ -65,7 +65,7 @@ func (m *Migration) packages(answer string) (list []string) {
 		list[i] = strings.TrimRight(text, ",")
 		r, err := requirement.Pip.Parse(list[i])
 		switch {
-		case err == nil && (r.Kind == requirement.Path || slices.Contains([]string{"-r", "--requirement", "-c", "--constraint"}, r.Option)):
+		case err == nil && (r.Kind == requirement.Path || isFile(r.URL) || slices.Contains(ofFile, r.Option)):
 			m.Refuse("packages", answer, strconv.Quote(secret.HideValue(list[i]))+" names a file of one machine, and the environment is built without it; write the names or addresses of packages")
 			return nil
 		case err != nil:
@@ -74,6 +74,19 @@ func (m *Migration) packages(answer string) (list []string) {
 		}
 	}
 	return list
+}
+
+// ofFile are the options that read a file, and withValue those besides requirement.IndexOptions whose value may be the
+// next word.
+var (
+	ofFile    = []string{"-r", "--requirement", "-c", "--constraint"}
+	withValue = []string{"-e", "--editable", "--no-binary", "--only-binary", "--trusted-host"}
+)
+
+// isFile reports whether an address, which may be of a version control system, names a file of this computer.
+func isFile(address string) bool {
+	scheme, _, _ := strings.Cut(strings.ToLower(address), ":")
+	return scheme == "file" || strings.HasSuffix(scheme, "+file")
 }
 
 // joint reports whether a word continues the requirement before it, and what is between them: nothing around operators,
@@ -88,8 +101,8 @@ func joint(before, word string) (between string, joins bool) {
 	switch {
 	case strings.ContainsAny(word[:1], begin) || strings.ContainsAny(last[len(last)-1:], operators):
 		return between, true
-	case before[0] == '-': // an option, and its value
-		return " ", last == before && word[0] != '-' && !strings.Contains(before, "=") && !slices.Contains([]string{"--pre", "--no-index", "--prefer-binary", "--require-hashes"}, before)
+	case before[0] == '-':
+		return " ", word[0] != '-' && slices.ContainsFunc([][]string{ofFile, withValue, requirement.IndexOptions}, func(list []string) bool { return slices.Contains(list, before) })
 	case strings.Contains(before, ";"):
 		return " ", slices.Contains(inMarker, word) || slices.Contains(inMarker, last)
 	}
