@@ -86,18 +86,19 @@ func fileOf(d schema.V2Data) string {
 	return fit(d.Name)
 }
 
-// outputFolder returns the folder of the project that an output is written to, or "" for an address. Azure ML has only
-// addresses, but outside it the path says where the author wants the output.
+// outputFolder returns the folder of the project that an output is written to; "" for an address, and for a path that
+// is not written as it is. Azure ML has only addresses, but outside it the path says where the author wants the output.
 func outputFolder(d schema.V2Data) string {
 	at := schema.Slashes(d.Given.Node.Get("path").Text())
 	rel := path.Join(d.Given.File.Dir(), at)
-	if d.Type() == "uri_file" {
-		rel = path.Dir(rel)
+	folder, isFile := rel, d.Type() == "uri_file"
+	if isFile {
+		folder = path.Dir(rel)
 	}
-	if at == "" || strings.Contains(at, ":") || path.IsAbs(at) || rel == "." || !named(rel) {
+	if at == "" || strings.ContainsAny(at, ":$") || path.IsAbs(at) || !named(rel) || folder == "." || isFile && path.Base(at) != fileOf(d) {
 		return ""
 	}
-	return rel
+	return folder
 }
 
 // origin is where an input gets its value from.

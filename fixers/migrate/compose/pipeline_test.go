@@ -130,11 +130,13 @@ func TestStepsLeft(t *testing.T) {
 // TestOutputPath checks that an output with a local path, which only Azure ML cannot write, is in that folder.
 func TestOutputPath(t *testing.T) {
 	m := migrated(t, map[string]string{"jobs/job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: \"python:3.12\"}\n" +
-		"command: \"date > ${{outputs.a}} > ${{outputs.b}}/x ${{outputs.c}} ${{outputs.d}}\"\noutputs:\n  a: {type: uri_file, path: ../made/a.csv}\n  b: {type: uri_folder, path: ./b}\n" +
-		"  c: {type: uri_folder, path: \"azureml://datastores/d/paths/c\"}\n  d: {type: uri_folder, path: ../../d}\n"}, migrate.Options{})
+		"command: \"date > ${{outputs.a}} > ${{outputs.b}}/x ${{outputs.c}} ${{outputs.d}} ${{outputs.e}} ${{outputs.f}} ${{outputs.g}}\"\noutputs:\n  a: {type: uri_file, path: ../made/a.csv}\n  b: {type: uri_folder, path: ./b}\n" +
+		"  c: {type: uri_folder, path: \"azureml://datastores/d/paths/c\"}\n  d: {type: uri_folder, path: ../../d}\n" +
+		"  e: {type: uri_folder, path: \"../made/${{name}}\"}\n  f: {type: uri_file, path: \"../made/the model.csv\"}\n  g: {type: uri_file, path: \"../made/g-of-${{name}}.csv\"}\n"}, migrate.Options{})
 	composed(t, m)
 	text := string(m.Files[slices.IndexFunc(m.Files, func(f migrate.File) bool { return f.Path == "compose.yaml" })].Text)
-	for _, want := range []string{"../made:/outputs/a\n", "../jobs/b:/outputs/b\n", "../outputs/c:/outputs/c\n", "../outputs/d:/outputs/d\n", "date > /outputs/a/a.csv > /outputs/b/x"} {
+	for _, want := range []string{"../made:/outputs/a\n", "../jobs/b:/outputs/b\n", "../outputs/c:/outputs/c\n", "../outputs/d:/outputs/d\n",
+		"../outputs/e:/outputs/e\n", "../outputs/f:/outputs/f\n", "../outputs/g:/outputs/g\n", "date > /outputs/a/a.csv > /outputs/b/x"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
