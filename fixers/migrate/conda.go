@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/solve"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -247,6 +248,9 @@ func (m *Migration) nameCondas() {
 			stem += "_spark"
 		case c.GPU:
 			stem += "_gpu"
+		}
+		if m.Emitter.Schema(File{Path: strings.ToLower(stem) + ".yml"}) != format.Conda { // what other files are called
+			stem = "conda_" + stem
 		}
 		name := stem + ".yml"
 		if taken[strings.ToLower(name)] {

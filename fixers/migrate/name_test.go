@@ -42,3 +42,20 @@ func TestReportOfHostileNames(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfEnvironments checks that no two files have one name: an environment that is named after its job, those of
+// the packages, and one that no job uses.
+func TestNamesOfEnvironments(t *testing.T) {
+	job := func(name, conda string) string {
+		return "-- .azureml/" + name + ".runconfig --\nscript: train.py\ntarget: c\nframework: Python\nenvironment: {python: {condaDependenciesFile: .azureml/" + conda + ".yml}}\n-- .azureml/" + conda + ".yml --\ndependencies: [python=3.11, " + name + "]\n"
+	}
+	const files = "-- train.py --\nprint(1)\n"
+	checkWorked(t, []worked{
+		{name: "a job called cpu", project: files + job("both", "a") + job("cpu", "b"), has: []string{"environment-cpu.yml: a.yml", "environment-cpu-2.yml: b.yml", "job-cpu.yml: environment: file:environment-cpu-2.yml\n"}},
+		{name: "packages called as other files", project: files + job("a", "environment-cpu") + job("b", "job-b") + job("c", "Data-c"),
+			has: []string{"environment-cpu.yml: conda_file: conda_environment-cpu.yml\n", "environment-b.yml: conda_file: conda_job-b.yml\n", "environment-c.yml: conda_file: conda_Data-c.yml\n"}, lacks: []string{"MIGRATION.md: az ml data create"}},
+		{name: "packages called as other files, elsewhere", project: files + job("a", "environment-cpu"), to: "compose", has: []string{"environment-cpu.yml: - a\n"}},
+		{name: "an environment called cpu", project: files + "-- submit.py --\nfrom azureml.core import *\ne = Environment('e')\ne.python.conda_dependencies = CondaDependencies.create(pip_packages=['numpy'])\nScriptRunConfig('.', 'train.py', environment=e, compute_target='c')\n" +
+			"f = Environment('cpu')\nf.python.conda_dependencies = CondaDependencies.create(pip_packages=['scipy'])\nf.register(ws)\n", has: []string{"environment-submit.yml: _submit.yml\n", "environment-cpu.yml: _cpu.yml\n"}},
+	})
+}

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // environmentEntry returns the environment of a command job, and writes the file it refers to.
@@ -50,9 +52,6 @@ func (w *jobWriter) environmentFile() string {
 // by the job.
 func (w *jobWriter) environmentName() string {
 	name := "cpu"
-	if w.j.Part {
-		return partName(w.j)
-	}
 	if w.j.GPU {
 		name = "gpu"
 	}
@@ -62,12 +61,23 @@ func (w *jobWriter) environmentName() string {
 	if w.j.Conda == nil && w.j.Dockerfile == nil {
 		name += "-bare"
 	}
+	if w.j.Part {
+		name = partName(w.j)
+	}
+	if w.isTaken(name) {
+		name = w.j.Name
+	}
+	return plain.Unused(name, "-", w.isTaken)
+}
+
+// isTaken reports whether an environment that is written, or that of a part, has a name.
+func (w *jobWriter) isTaken(name string) bool {
 	for _, used := range w.environments {
-		if used == "environment-"+name+".yml" {
-			return w.j.Name
+		if strings.EqualFold(used, "environment-"+name+".yml") {
+			return true
 		}
 	}
-	return name
+	return !w.j.Part && slices.ContainsFunc(w.m.Parts, func(j *migrate.Job) bool { return hasEnvironment(j) && strings.EqualFold(partName(j), name) })
 }
 
 // about returns a description of the environment.

@@ -15,9 +15,13 @@ func (e *emission) part(j *migrate.Job) {
 		w.head = []string{"Written by amlfix from " + s.Target.File.Rel + "."}
 		w.place()
 	}
-	if j.Conda != nil || j.Dockerfile != nil || j.Image.Old != "" {
+	if hasEnvironment(j) {
 		w.environmentEntry()
 	}
+}
+
+func hasEnvironment(j *migrate.Job) bool {
+	return j.Conda != nil || j.Dockerfile != nil || j.Image.Old != ""
 }
 
 // partName returns the name of a part's files.
