@@ -160,6 +160,7 @@ func TestProblems(t *testing.T) {
 		"version, no document":   {"\ufeff%YAML 1.1\na: 1\n", "1:1 a \"---\" below", "\ufeffa: 1\n"},
 		"command of a notebook":  {"%%writefile job.yml\na: |\n %x\n", "1:1 as notebook commands do", "a: |\n %x\n"},
 		"unknown directive":      {"# it\n\n%FOO bar\n%YAML 1.1\n---\na: 1\n", "", ""},
+		"command below a line":   {"---\na: 1\n%matplotlib inline\nb: 2\n", "3:1 as notebook commands do", "---\na: 1\nb: 2\n"},
 		"unknown, no document":   {"%FOO bar\na: 1\n%BAR\n", "1:1 as notebook commands do", "a: 1\n"},
 		"undefined tag":          {"a: 1\nb: !e!x y\n", "2:1 no %TAG line", ""},
 		"half a tag":             {"a: 1\nb: !<x y\n", "2:1 not a valid tag", ""},

@@ -65,13 +65,16 @@ var (
 )
 
 // withoutDirectives returns a text of the same length with comments for the directives that YAML does not have, which
-// Azure ML's reader passes over, or nil if there are none above a "---".
+// Azure ML's reader passes over, or nil if there are none above the first "---".
 func withoutDirectives(text []byte) []byte {
 	out := bytes.Clone(text)
 	for at := 0; at < len(out); {
 		line, _, _ := bytes.Cut(out[at:], []byte("\n"))
 		switch {
 		case bytes.HasPrefix(line, []byte("---")):
+			if bytes.Equal(out, text) {
+				return nil // what yaml.v3 does not know is below it
+			}
 			return out
 		case directive.Get().Match(line), len(bytes.TrimSpace(line)) == 0, line[0] == '#':
 		case reserved.Get().Match(out[at:]):
