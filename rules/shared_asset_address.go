@@ -24,7 +24,7 @@ func wrongAddresses(p *Pass) {
 		if strings.HasSuffix(string(f.V2), "batch-deployment") || f.V2 == "online-endpoint" {
 			computeName(p, schema.FieldAt(f, f.Root(), "compute"))
 		}
-		if at := schema.FieldAt(f, f.Root(), "path"); (f.V2 == "data" || f.V2 == "model") && !f.Broken() && at.Explicit && at.Node.IsString() {
+		if at := schema.FieldAt(f, f.Root(), "path"); (f.V2 == "data" || f.V2 == "model") && at.Explicit && at.Node.IsString() {
 			wrongAddress(p, at)
 		}
 	}

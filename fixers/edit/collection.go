@@ -37,8 +37,7 @@ type insert struct {
 func (e *editor) workOn(n *document.Node) *work {
 	w := e.work[n]
 	if w == nil {
-		_, key := placeOf(n)
-		w = &work{node: n, key: key, parts: e.partsOf(n), removed: map[int]int{}}
+		w = &work{node: n, key: n.KeyNode(), parts: e.partsOf(n), removed: map[int]int{}}
 		e.work[n] = w
 		e.order = append(e.order, w)
 	}
@@ -154,7 +153,7 @@ func (e *editor) removeEntry(i int, c finding.Change) error {
 	if node.Parent == nil {
 		return e.refuse(i, "the whole document cannot be removed")
 	}
-	index, key := placeOf(node)
+	key := node.KeyNode()
 	for _, n := range []*document.Node{node, key} {
 		if n == nil {
 			continue
@@ -167,6 +166,7 @@ func (e *editor) removeEntry(i int, c finding.Change) error {
 		return e.refuse(i, "a merge key contributes to the value at %s", show(node.Parent.Pointer()))
 	}
 	w := e.workOn(node.Parent)
+	index := indexOf(node)
 	if _, twice := w.removed[index]; twice {
 		return e.refuse(i, "%s would be removed twice", show(c.Pointer))
 	}

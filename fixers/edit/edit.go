@@ -37,8 +37,7 @@ type Editor struct {
 	layout
 	stream   *document.Stream
 	slots    map[*document.Node]map[string]slot // of long mappings
-	merges   map[*document.Node]bool
-	aliases  map[*document.Node]int // nil until somebody asks
+	aliases  map[*document.Node]int             // nil until somebody asks
 	json     map[*document.Node]bool
 	parts    map[*document.Node][]part
 	brackets map[*document.Node]*brackets
@@ -48,7 +47,7 @@ type Editor struct {
 func New(stream *document.Stream) *Editor {
 	src := stream.Source
 	return &Editor{layout: layout{src: src, text: src.Text, loneCR: bytes.IndexByte(src.Text, '\n') < 0}, stream: stream, json: map[*document.Node]bool{},
-		slots: map[*document.Node]map[string]slot{}, merges: map[*document.Node]bool{}, parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
+		slots: map[*document.Node]map[string]slot{}, parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
 }
 
 // Edits returns the edits that make all changes, sorted and without overlap. Pointers, keys and offsets refer to the

@@ -50,33 +50,15 @@ func (ed *Editor) slotsOf(mapping *document.Node) map[string]slot {
 	return slots
 }
 
-// placeOf returns the index of a value among the entries or items of the node that holds it, and an entry's key. The
-// index is -1 for a root.
-func placeOf(n *document.Node) (index int, key *document.Node) {
-	p := n.Parent
-	if p == nil {
-		return -1, nil
-	}
+// indexOf returns the index of a value among the entries or items of the node that holds it.
+func indexOf(n *document.Node) (index int) {
 	before := func(value *document.Node) int { return cmp.Compare(value.Span.Start, n.Span.Start) } // they are in order
-	if p.Kind == document.Sequence {
+	if p := n.Parent; p.Kind == document.Sequence {
 		index, _ = slices.BinarySearchFunc(p.Items, n, func(item, _ *document.Node) int { return before(item) })
-		return index, nil
+	} else {
+		index, _ = slices.BinarySearchFunc(p.Entries, n, func(e document.Entry, _ *document.Node) int { return before(e.Value) })
 	}
-	index, found := slices.BinarySearchFunc(p.Entries, n, func(e document.Entry, _ *document.Node) int { return before(e.Value) })
-	if !found {
-		return -1, nil
-	}
-	return index, p.Entries[index].Key
-}
-
-// merging reports whether a mapping has a merge key.
-func (ed *Editor) merging(mapping *document.Node) bool {
-	merging, known := ed.merges[mapping]
-	if !known {
-		merging = slices.ContainsFunc(mapping.Entries, func(e document.Entry) bool { return e.Key.Tag == "!!merge" })
-		ed.merges[mapping] = merging
-	}
-	return merging
+	return index
 }
 
 // aliased returns how many aliases of the text stand for a node.

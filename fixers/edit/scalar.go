@@ -62,7 +62,7 @@ func (e *editor) renameKey(i int, c finding.Change) error {
 	if err != nil {
 		return err
 	}
-	_, key := placeOf(value)
+	key := value.KeyNode()
 	switch {
 	case key == nil:
 		return e.refuse(i, "%s is not an entry of a mapping", show(c.Pointer))

@@ -101,7 +101,7 @@ func (e *editor) tagged(n *document.Node) bool {
 
 // merged reports whether a mapping inherits key through a merge key.
 func (e *editor) merged(mapping *document.Node, key string) bool {
-	if !e.merging(mapping) {
+	if !mapping.Merges() {
 		return false
 	}
 	for _, entry := range mapping.Entries {

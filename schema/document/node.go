@@ -320,5 +320,5 @@ func (n *Node) Merged() (list []*Node) {
 
 // Merges reports whether a mapping has a merge key.
 func (n *Node) Merges() bool {
-	return n != nil && slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.Key.Tag == "!!merge" })
+	return n != nil && !n.noMerge && slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.Key.Tag == "!!merge" })
 }
