@@ -30,10 +30,11 @@ type Round struct {
 // Recheck returns a *Error unless clauses (d) and (e) hold for a round. A finding is the same before and after if its
 // rule, file and place (moved along with the edits) are the same, or else its rule, file and message.
 func Recheck(r Round) error {
-	if r.nothingNew() {
+	moved := r.moved()
+	if r.nothingNew(moved) {
 		return nil
 	}
-	c := newComparison(r)
+	c := newComparison(r, moved)
 	if err := c.repaired(); err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func Recheck(r Round) error {
 
 // nothingNew reports whether the findings after the fix of a single one are some of those before, in the same order,
 // which is usual. Then a comparison finds nothing.
-func (r *Round) nothingNew() bool {
+func (r *Round) nothingNew(moved map[string]text.Map) bool {
 	if len(r.Fixed) != 1 {
 		return false
 	}
@@ -51,7 +52,7 @@ func (r *Round) nothingNew() bool {
 		n := &r.After[i]
 		for ; len(left) > 0; left = left[1:] {
 			f := &left[0]
-			if f.Rule == n.Rule && f.Source.Path == n.Source.Path && f.Message == n.Message && r.moved(f) == n.Span.Start && now(f) != fixed {
+			if f.Rule == n.Rule && f.Source.Path == n.Source.Path && f.Message == n.Message && moved[f.Source.Path].New(f.Span.Start) == n.Span.Start && now(f) != fixed {
 				break
 			}
 		}
@@ -63,14 +64,13 @@ func (r *Round) nothingNew() bool {
 	return true
 }
 
-// moved returns where the place of a finding from before is in the new texts.
-func (r *Round) moved(f *finding.Finding) int {
-	for _, file := range r.Files {
-		if file.Path == f.Source.Path {
-			return text.NewMap(file.Edits).New(f.Span.Start)
-		}
+// moved returns where places from before are in the new texts, by path.
+func (r *Round) moved() map[string]text.Map {
+	moved := make(map[string]text.Map, len(r.Files))
+	for _, f := range r.Files {
+		moved[f.Path] = text.NewMap(f.Edits)
 	}
-	return f.Span.Start
+	return moved
 }
 
 // repaired is clause (d). Its error names all fixes that leave their finding, with the text of the first: finding them
@@ -151,10 +151,9 @@ type identity struct {
 	start               int
 }
 
-func newComparison(r Round) *comparison {
-	c := &comparison{Round: r, moved: map[string]text.Map{}, broken: map[string]bool{}, rules: map[string]bool{}, fixed: map[identity][]int{}}
+func newComparison(r Round, moved map[string]text.Map) *comparison {
+	c := &comparison{Round: r, moved: moved, broken: map[string]bool{}, rules: map[string]bool{}, fixed: map[identity][]int{}}
 	for _, f := range r.Files {
-		c.moved[f.Path] = text.NewMap(f.Edits)
 		c.broken[f.Path] = !readable(f.Before.of(f).stream)
 	}
 	fixed := map[identity]int{}
