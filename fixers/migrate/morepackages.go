@@ -113,20 +113,24 @@ func joint(before, word string) (between string, joins bool) {
 // of jobs may share thousands of them, which are looked up and recorded once.
 func (m *Migration) lostCalls(j *Job) (calls []string) {
 	for _, f := range m.builtFiles(j) {
-		found, known := m.lostOf[f]
-		if !known {
-			for _, e := range f.Root().Entries {
-				key := strings.TrimSuffix(e.Key.Value, built.NotLiteral)
-				call := key[strings.LastIndexByte(key, '.')+1:]
-				if e.Value.Tag == built.Open && !slices.Contains(built.ComputedPackages[:], call) && slices.ContainsFunc([]string{"add_", "remove_", "set_"}, func(begin string) bool { return strings.HasPrefix(call, begin) }) {
-					at := schema.Field{File: f, Node: e.Value}
-					m.Ledger.Drop(j.Name, "not carried over: change the packages of the new file by hand", at)
-					found = append(found, account.Place(at)+" calls "+call)
-				}
-			}
-			m.lostOf[f] = found
+		if _, known := m.lostOf[f]; !known {
+			m.lostOf[f] = m.lostIn(j, f)
 		}
-		calls = append(calls, found...)
+		calls = append(calls, m.lostOf[f]...)
+	}
+	return calls
+}
+
+// lostIn is lostCalls for what changes one file.
+func (m *Migration) lostIn(j *Job, f *schema.File) (calls []string) {
+	for _, e := range f.Root().Entries {
+		key := strings.TrimSuffix(e.Key.Value, built.NotLiteral)
+		call := key[strings.LastIndexByte(key, '.')+1:]
+		if e.Value.Tag == built.Open && !slices.Contains(built.ComputedPackages[:], call) && slices.ContainsFunc([]string{"add_", "remove_", "set_"}, func(begin string) bool { return strings.HasPrefix(call, begin) }) {
+			at := schema.Field{File: f, Node: e.Value}
+			m.Ledger.Drop(j.Name, "not carried over: change the packages of the new file by hand", at)
+			calls = append(calls, account.Place(at)+" calls "+call)
+		}
 	}
 	return calls
 }
