@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -45,6 +46,25 @@ func TestOnlySafe(t *testing.T) {
 		}
 	}
 	testkit.Same(t, 1, asked)
+}
+
+// TestPreviewsEnd computes fixes until the limit: the next one has a reason instead of edits.
+func TestPreviewsEnd(t *testing.T) {
+	rule, _ := rules.ByID("gpu/framework")
+	roots, err := schema.Discover([]string{testkit.Unpack(t, txtar.Parse([]byte(rule.Bad)).Files)})
+	testkit.OK(t, err)
+	p := schema.Load(roots[0], schema.Options{})
+	found := rules.Check(p)
+	at := slices.IndexFunc(found, func(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applicability != finding.Choice })
+	if at < 0 {
+		t.Fatalf("nothing to repair: %+v", found)
+	}
+	edits := Previews(p, found)
+	for n := range maxPreviews + 1 {
+		if _, err := edits(found[at]); (err == nil) != (n < maxPreviews) {
+			t.Fatalf("fix %d: %v", n, err)
+		}
+	}
 }
 
 // goldenProjects returns the rules' examples and their test projects, on disk.
