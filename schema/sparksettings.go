@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/amlfix/amlfix/schema/document"
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
 
 // SparkSettings are Spark's configuration and packages: the spark file of Workbench, or the same inside an SDK v1 run
 // configuration.
@@ -29,7 +33,9 @@ func sparkSettings(f *File, configuration *document.Node, packagesFile *File, pa
 		Configuration: variables(f, sdkGet(configuration, "configuration")),
 		Repositories:  items(packagesFile, sdkGet(packages, "repositories")),
 	}
-	for _, n := range sdkGet(packages, "packages").List() {
+	list := sdkGet(packages, "packages").List()
+	s.Packages = slices.Grow(s.Packages, len(list))
+	for _, n := range list {
 		s.Packages = append(s.Packages, SparkPackage{
 			Group: sdkField(packagesFile, n, "group"), Artifact: sdkField(packagesFile, n, "artifact"), Version: sdkField(packagesFile, n, "version"),
 			Entry: Field{File: packagesFile, Node: n, Explicit: true},

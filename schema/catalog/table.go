@@ -228,7 +228,12 @@ func (x *groups[K, T]) find(k K) (found []T) {
 			}
 		}
 	})
-	for i := x.first[k]; i > 0; i = x.next[i].next {
+	first, n := x.first[k], 0
+	for i := first; i > 0; i = x.next[i].next {
+		n++ // rows are large: they get exactly the room that they need
+	}
+	found = slices.Grow(found, n)
+	for i := first; i > 0; i = x.next[i].next {
 		found = append(found, all[x.next[i].row])
 	}
 	return found
