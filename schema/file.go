@@ -13,7 +13,7 @@ import (
 )
 
 // Kind is what a file describes.
-type Kind int
+type Kind uint8
 
 // The kinds of files. Other files of a configuration folder are Unknown and are not examined.
 const (
@@ -40,7 +40,7 @@ func (k Kind) String() string {
 }
 
 // Dialect is the generation of Azure ML that a job is written for. Among files, only run configurations have one.
-type Dialect int
+type Dialect uint8
 
 // The dialects.
 const (
@@ -80,7 +80,7 @@ type File struct {
 
 	notes *notes     // what has been computed from the file alone
 	first classified // by its name and content, whatever another file takes it for
-	made  made       // by the project that read it
+	made  any        // of a Workbench file, read once for all versions of a project that share it: *Job, *Target or *SparkSettings
 }
 
 // Name returns the file's base name without its extension: a target's or run configuration's name.
@@ -138,7 +138,7 @@ func (f *File) again() *File {
 		return f
 	}
 	clone := *f
-	clone.made = made{}
+	clone.made = nil
 	if f.first.rel == f.Rel {
 		clone.Kind, clone.Dialect, clone.V2 = f.first.kind, f.first.dialect, f.first.v2
 	} else { // nobody has read it

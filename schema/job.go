@@ -7,7 +7,7 @@ import (
 )
 
 // JobKind is the kind of a job within its dialect.
-type JobKind int
+type JobKind uint8
 
 // The kinds of jobs. All except the first belong to v2.
 const (

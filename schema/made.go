@@ -1,12 +1,5 @@
 package schema
 
-// made is what projects make of a Workbench file, read once for all versions of a project that share the file.
-type made struct {
-	job    *Job
-	target *Target
-	spark  *SparkSettings
-}
-
 // doubtful reports whether a file is what others take it for, because neither its name nor its content says.
 func (f *File) doubtful() bool { return f.Kind == Unknown || f.Stream.Root() == nil || f.Broken() }
 
@@ -20,40 +13,42 @@ func (p *Project) shares(f *File) bool { return p.disk.loaded[f.Path] == f }
 
 // jobOf returns the job of a Workbench run configuration, before it is linked.
 func (p *Project) jobOf(f *File) *Job {
-	if f.made.job == nil {
+	made, ok := f.made.(*Job)
+	if !ok {
 		j := workbenchJob(f)
 		if !p.shares(f) {
-			f.made.job = j
+			f.made = j
 		}
 		return j
 	}
-	j := *f.made.job
+	j := *made
 	j.Target, j.Environment, j.Spark, j.SparkSettings = nil, nil, nil, SparkSettings{}
 	return &j
 }
 
 // targetOf returns the target of a .compute file, before it is linked.
 func (p *Project) targetOf(f *File) *Target {
-	if f.made.target == nil {
+	made, ok := f.made.(*Target)
+	if !ok {
 		t := workbenchTarget(f)
 		if !p.shares(f) {
-			f.made.target = t
+			f.made = t
 		}
 		return t
 	}
-	t := *f.made.target
+	t := *made
 	t.VMSize, t.BySettings, t.Jobs, t.Evidence = Field{File: f}, false, nil, nil
 	return &t
 }
 
 // sparkOf returns the settings in a spark file, which several jobs may name.
 func (p *Project) sparkOf(f *File) SparkSettings {
-	if f.made.spark != nil {
-		return *f.made.spark
+	if made, ok := f.made.(*SparkSettings); ok {
+		return *made
 	}
 	s := sparkSettings(f, f.Root(), f, f.Root())
 	if !p.shares(f) {
-		f.made.spark = &s
+		f.made = &s
 	}
 	return s
 }
