@@ -15,6 +15,7 @@ type scanner struct {
 	// tokenless says that there are no tokens in the text.
 	tokenless bool
 	spans     []source.Span
+	key       int         // where the colon of the first secret's key is, or the text's length
 	colon     mark        // the next one that pairs looks at
 	asked     source.Span // part of a line with its end, which lineEnd found last
 
@@ -30,7 +31,7 @@ type scanner struct {
 }
 
 func newScanner(text []byte) scanner {
-	s := scanner{text: text, eol: '\n', colon: mark{sign: ':'}}
+	s := scanner{text: text, eol: '\n', key: len(text), colon: mark{sign: ':'}}
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		s.start = 3
 	}
@@ -71,6 +72,7 @@ func (s *scanner) pairs(start, end int) int {
 		if !s.secretBefore(i, i == first) {
 			continue
 		}
+		s.key = min(s.key, i)
 		note = note || s.text[first] == '#' || beginsComment(s.text[counted:i])
 		depth, counted = nested(depth, s.text[counted:i]), i
 		if next := s.valueAfter(i, start, first, s.flow || depth > 0, note); next > i+1 {

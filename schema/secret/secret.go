@@ -25,23 +25,7 @@ const Shortest = 4
 // end of a line. They are the values of keys such as password, in any style; the values of options and assignments with
 // such names; SAS signatures; keys in connection strings; passwords in URLs; and private keys. Quotes belong to the
 // span. Placeholders such as <password>, null, true, false and references to a secret store are not secrets.
-func Spans(text []byte) []source.Span { return spans(newScanner(text)) }
-
-// SpansBesideTokens is Spans for a text in which Tokens finds nothing. It does not search for them again.
-func SpansBesideTokens(text []byte) []source.Span {
-	s := newScanner(text)
-	s.tokenless = true
-	return spans(s)
-}
-
-func spans(s scanner) []source.Span {
-	s.tokens(true)
-	for at := s.start; at < len(s.text); {
-		at = s.line(at)
-	}
-	s.anchored()
-	return source.Merge(s.spans)
-}
+func Spans(text []byte) []source.Span { return Search(text, false).Spans }
 
 // Hide returns a message or a title with the secrets masked that are recognizable by themselves: signatures,
 // "AccountKey=…", passwords in URLs. It does not read the message as a file: "password: x" is not masked. To hide what

@@ -49,7 +49,7 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 		return nil, r.hide(f.Source, Relative(r.Dir, fixers.Reason(f, err)))
 	}
 	for _, file := range files {
-		list := smallest(file, r.secretsOf(file.Source).spans)
+		list := smallest(file, r.secretsOf(file.Source).Spans)
 		if r.secretIn(file, list) {
 			return nil, "the new text contains a secret, or part of one"
 		}
@@ -136,7 +136,11 @@ func (r *Resolver) secretIn(file fixers.FileEdits, list []edit.Edit) bool {
 	if err != nil {
 		return true
 	}
-	spans, moved := secret.Spans(after), 0
+	if len(list) == 0 {
+		return false
+	}
+	part, moved := source.Span{Start: list[0].Span.Start, End: len(after) - len(file.Source.Text) + list[len(list)-1].Span.End}, 0
+	spans := r.secretsOf(file.Source).Near(after, part)
 	for _, e := range list {
 		at := source.Span{Start: e.Span.Start + moved, End: e.Span.Start + moved + len(e.New)}
 		moved += len(e.New) - e.Span.Len()

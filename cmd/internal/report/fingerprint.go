@@ -30,5 +30,5 @@ func (r *Resolver) Fingerprint(f finding.Finding, path string) string {
 
 // masked returns the text of a span with its secrets masked.
 func (r *Resolver) masked(src *source.Source, at source.Span) string {
-	return secret.Masked(src.Text, at, r.secretsOf(src).spans)
+	return secret.Masked(src.Text, at, r.secretsOf(src).Spans)
 }

@@ -160,7 +160,7 @@ func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snip
 
 // hiddenIn returns the secrets in a line, in order.
 func (r *Resolver) hiddenIn(src *source.Source, line source.Span) (hidden []ui.Mark) {
-	spans := r.secretsOf(src).spans // in order, disjoint
+	spans := r.secretsOf(src).Spans // in order, disjoint
 	first, _ := slices.BinarySearchFunc(spans, line.Start, func(s source.Span, at int) int { return cmp.Compare(s.End, at+1) })
 	for _, s := range spans[first:] {
 		if s.Start >= line.End {
@@ -178,7 +178,7 @@ func (r *Resolver) hide(src *source.Source, text string) string {
 
 // secrets are the secrets of one file.
 type secrets struct {
-	spans []source.Span
+	secret.Found
 	known secret.Known // wherever they are repeated
 }
 
@@ -188,12 +188,8 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 		if r.secrets == nil {
 			r.secrets = map[*source.Source]secrets{}
 		}
-		search := secret.Spans
-		if r.Tokenless != nil && r.Tokenless(src) {
-			search = secret.SpansBesideTokens
-		}
-		found.spans = search(src.Text)
-		found.known = secret.NewKnown(secret.Texts(src.Text, found.spans))
+		found.Found = secret.Search(src.Text, r.Tokenless != nil && r.Tokenless(src))
+		found.known = secret.NewKnown(secret.Texts(src.Text, found.Spans))
 		r.secrets[src] = found
 	}
 	return found
