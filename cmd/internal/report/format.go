@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -99,13 +98,13 @@ func New(format Format, w io.Writer, opts Options) Writer {
 	case Concise:
 		return concise{newText(w, opts)}
 	case JSON:
-		return &jsonReport{jsonList: jsonList{w: bufio.NewWriter(w)}, opts: opts, applied: []jsonRepair{}, refused: []jsonRepair{}}
+		return &jsonReport{jsonList: newJSONList(w), opts: opts, applied: []jsonRepair{}, refused: []jsonRepair{}}
 	case SARIF:
 		return newSARIF(w, opts)
 	case GitHub:
 		return unsuppressed{&gitHub{w: w, opts: opts}}
 	case GitLab:
-		return unsuppressed{&gitLab{jsonList: jsonList{w: bufio.NewWriter(w)}, opts: opts}}
+		return unsuppressed{&gitLab{jsonList: newJSONList(w), opts: opts}}
 	case JUnit:
 		return unsuppressed{&junit{w: w, all: junitSuites{Name: "amlfix"}}}
 	case Checkstyle:

@@ -1,12 +1,18 @@
 package report
 
-import "bufio"
+import (
+	"bufio"
+	"io"
+)
 
 // jsonList writes JSON with a list of items, one per line, without keeping any of them.
 type jsonList struct {
 	w     *bufio.Writer
 	begun bool
 }
+
+// newJSONList returns a list whose text goes to w in large pieces: nobody can use a part of it.
+func newJSONList(w io.Writer) jsonList { return jsonList{w: bufio.NewWriterSize(w, 64<<10)} }
 
 // item writes an item, and before the first one what begin writes.
 func (l *jsonList) item(begin func(), v any) {

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"slices"
@@ -21,7 +21,7 @@ type sarifReport struct {
 }
 
 func newSARIF(w io.Writer, opts Options) *sarifReport {
-	s := &sarifReport{jsonList: jsonList{w: bufio.NewWriter(w)}, opts: opts, index: map[string]int{}}
+	s := &sarifReport{jsonList: newJSONList(w), opts: opts, index: map[string]int{}}
 	for i, r := range opts.Rules {
 		s.index[r.ID] = i
 	}
@@ -131,8 +131,20 @@ func OneLine(v any) []byte {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(v)
 	text := bytes.TrimRight(b.Bytes(), "\n")
-	if bytes.Contains(text, []byte("##")) || slices.ContainsFunc(text, func(b byte) bool { return b >= 0x7f }) {
+	if bytes.Contains(text, []byte("##")) || !ascii(text) {
 		return []byte(escape.JSON(string(text)))
 	}
 	return text
+}
+
+// ascii reports whether a text has no byte above "~".
+func ascii(text []byte) bool {
+	const each = 0x0101010101010101
+	for ; len(text) >= 8; text = text[8:] {
+		eight := binary.LittleEndian.Uint64(text)
+		if (eight|(eight&(0x7f*each)+each))&(0x80*each) != 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(text, func(b byte) bool { return b > '~' })
 }
