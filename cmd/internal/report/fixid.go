@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -56,36 +57,44 @@ type sharedChanges struct {
 }
 
 func (r *Resolver) newFixID(f finding.Finding) string {
-	var b strings.Builder
-	r.changesID(&b, f.Source, "", f.Fix.Changes)
+	b := r.changesID(nil, f.Source, "", f.Fix.Changes)
 	if len(f.Fix.Changes) == 0 {
 		line := f.Source.Line(f.Source.LineAt(f.Span.Start))
-		fmt.Fprintf(&b, "%q %q %q", f.Rule, r.shownFrom(f.Source.Path), strings.TrimSpace(r.masked(f.Source, line)))
+		b = fmt.Appendf(b, "%q %q %q", f.Rule, r.shownFrom(f.Source.Path), strings.TrimSpace(r.masked(f.Source, line)))
 		for _, a := range f.Fix.Answers {
-			fmt.Fprintf(&b, " %q", a.Argument())
+			b = quoted(b, a.Argument())
 		}
 	}
-	sum := sha256.Sum256([]byte(b.String()))
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:5])
 }
 
-// changesID writes what identifies changes. For a change without a pointer, only the offset identifies its position.
+// changesID appends what identifies changes. For a change without a pointer, only the offset identifies its position.
 // What is removed is included: if an item is removed, the next one moves to its position, and must not have the same
 // ID. from is the file from which the changed one is copied, if any.
-func (r *Resolver) changesID(b *strings.Builder, src *source.Source, from string, list []finding.Change) {
+func (r *Resolver) changesID(b []byte, src *source.Source, from string, list []finding.Change) []byte {
+	number := func(n int) { b = strconv.AppendInt(append(b, ' '), int64(n), 10) }
 	for _, c := range list {
-		fmt.Fprintf(b, "%s %q %d %q %q %q %d %q %d %q", c.Op, r.shownFrom(c.File), c.Document, c.Pointer, c.Key, c.After,
-			c.Value.Kind, r.hide(src, c.Value.Text), c.Offset, r.hide(src, c.Old))
+		b = quoted(append(b, c.Op.String()...), r.shownFrom(c.File))
+		number(c.Document)
+		b = quoted(quoted(quoted(b, c.Pointer), c.Key), c.After)
+		number(int(c.Value.Kind))
+		b = quoted(b, r.hide(src, c.Value.Text))
+		number(c.Offset)
+		b = quoted(b, r.hide(src, c.Old))
 		if c.From != "" {
-			fmt.Fprintf(b, " %q", r.shownFrom(c.From))
+			b = quoted(b, r.shownFrom(c.From))
 		}
 		if c.Op == finding.RemoveEntry && cmp.Or(from, c.File) == src.Path {
-			fmt.Fprintf(b, " %q", r.removed(src, c))
+			b = quoted(b, r.removed(src, c))
 		}
-		r.changesID(b, src, c.From, c.Changes)
-		b.WriteByte('\n')
+		b = append(r.changesID(b, src, c.From, c.Changes), '\n')
 	}
+	return b
 }
+
+// quoted appends a space and a text in quotes.
+func quoted(b []byte, text string) []byte { return strconv.AppendQuote(append(b, ' '), text) }
 
 // removed returns the text that a change removes from a finding's own file.
 func (r *Resolver) removed(src *source.Source, c finding.Change) string {
