@@ -1,35 +1,97 @@
 package migrate
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 )
 
-// listing is what was found in folders, each read once, although isOther looks two levels ahead.
-type listing map[string]listed
+// listing is what was found in folders, each read once, although isOther looks two levels ahead, and scripts and
+// submissions are searched separately.
+type listing map[string]*listed
 
-// listed are the folders and the run configurations in a folder.
-type listed struct{ folders, runs []string }
+// listed is what is in a folder, as far as it can be read.
+type listed struct {
+	entries []fs.DirEntry
+	err     error
+	runs    []string // the run configurations, if asked
+	asked   bool
+}
 
-func (l listing) of(dir string) listed {
-	found, ok := l[dir]
-	if !ok {
-		entries, _ := os.ReadDir(dir) // the walk reports what cannot be read
-		for _, e := range entries {
-			name := filepath.Join(dir, e.Name())
-			if e.IsDir() {
-				found.folders = append(found.folders, name)
-			}
-			if filepath.Ext(name) == ".runconfig" || schema.SurelyRun(name) {
-				found.runs = append(found.runs, name)
-			}
-		}
+func (l listing) of(dir string) *listed {
+	found := l[dir]
+	if found == nil {
+		found = &listed{}
+		found.entries, found.err = os.ReadDir(dir)
 		l[dir] = found
 	}
 	return found
+}
+
+// walk is filepath.WalkDir, except that visit returns no errors other than fs.SkipDir, for folders only, and
+// fs.SkipAll.
+func (l listing) walk(root string, visit fs.WalkDirFunc) {
+	info, err := os.Lstat(root)
+	if err != nil {
+		_ = visit(root, nil, err)
+		return
+	}
+	l.visit(root, fs.FileInfoToDirEntry(info), visit)
+}
+
+// visit is walk for what is at name, and reports whether to go on.
+func (l listing) visit(name string, e fs.DirEntry, visit fs.WalkDirFunc) bool {
+	if err := visit(name, e, nil); err != nil || !e.IsDir() {
+		return err != fs.SkipAll
+	}
+	found := l.of(name)
+	if found.err != nil && visit(name, e, found.err) != nil {
+		return false
+	}
+	for _, e := range found.entries {
+		if !l.visit(filepath.Join(name, e.Name()), e, visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether a folder may contain a file of a name, in any case.
+func (l listing) has(dir, name string) bool {
+	found := l.of(dir)
+	return found.err != nil || slices.ContainsFunc(found.entries, func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), name) })
+}
+
+// isVirtual reports whether a folder is a virtual environment.
+func (l listing) isVirtual(dir string) bool {
+	const config = "pyvenv.cfg"
+	if !l.has(dir, config) {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(dir, config))
+	return err == nil
+}
+
+// written reports whether a migration wrote a folder.
+func (l listing) written(dir string) bool { return l.has(dir, account.Report) && Written(dir, dir) }
+
+// runs returns the run configurations in a folder.
+func (l listing) runs(dir string) []string {
+	found := l.of(dir)
+	if !found.asked {
+		found.asked = true
+		for _, e := range found.entries {
+			if name := filepath.Join(dir, e.Name()); filepath.Ext(name) == ".runconfig" || schema.SurelyRun(name) {
+				found.runs = append(found.runs, name)
+			}
+		}
+	}
+	return found.runs
 }
 
 // isOther reports whether a folder is a project other than the one at home, and adds its run configurations to configs.
@@ -39,9 +101,11 @@ func (l listing) isOther(dir, home string, configs *[]string) bool {
 		return false
 	}
 	before := len(*configs)
-	*configs = append(*configs, l.of(dir).runs...)
-	for _, folder := range l.of(dir).folders {
-		*configs = append(*configs, l.of(folder).runs...)
+	*configs = append(*configs, l.runs(dir)...)
+	for _, e := range l.of(dir).entries {
+		if e.IsDir() {
+			*configs = append(*configs, l.runs(filepath.Join(dir, e.Name()))...)
+		}
 	}
 	return len(*configs) > before
 }

@@ -118,7 +118,8 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	home := p.Root
-	submitted, made, found, left := readSubmissions(p.Boundary(), p.Root)
+	folders := listing{}
+	submitted, made, found, left := readSubmissions(folders, p.Boundary(), p.Root)
 	submitted, lone := alone(submitted)
 	p = rooted(p, submitted)
 	for _, list := range [][]submission{submitted, lone} {
@@ -129,7 +130,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
 	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[6]string]*account.Decision{}, leaders: map[[5]string]string{}, first: map[string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}, lostOf: map[*schema.File][]string{}}
-	m.scripts = readScripts(p.Root)
+	m.scripts = readScripts(folders, p.Root)
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)
 	m.made = m.placed(made)

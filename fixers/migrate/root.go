@@ -21,7 +21,7 @@ func Projects(folder string, found []schema.Root) (kept []schema.Root) {
 		loaded := r.Dir != folder && n > 0 && n == len(r.Runs)
 		for _, name := range r.Runs {
 			if loaded && programs == nil {
-				programs = readScripts(folder)
+				programs = readScripts(listing{}, folder)
 			}
 			loaded = loaded && programs.load(filepath.Base(name))
 		}

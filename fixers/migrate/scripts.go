@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -58,13 +57,13 @@ func (s *scripts) starts(name string, what built.Kind) {
 
 // readScripts reads the Python files below root, but not what amlfix wrote, virtual environments or hidden folders.
 // Links are not followed.
-func readScripts(root string) *scripts {
+func readScripts(folders listing, root string) *scripts {
 	s := &scripts{text: map[string]string{}, written: map[string][]writing{}, code: map[string]string{}, imported: map[string]bool{}, imports: map[string][]imported{}, refused: map[string]refusal{}, lacking: map[string][]string{}, parsers: map[string]*argparse.Parser{}, starters: map[string]bool{}}
-	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+	folders.walk(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil
-		case e.IsDir() && name != root && (skipped(e.Name()) || isVirtual(name) || Written(name, name)):
+		case e.IsDir() && name != root && (skipped(e.Name()) || folders.isVirtual(name) || folders.written(name)):
 			return filepath.SkipDir
 		case !e.Type().IsRegular():
 			return nil
@@ -102,11 +101,6 @@ func readScripts(root string) *scripts {
 
 func skipped(name string) bool {
 	return strings.HasPrefix(name, ".") && name != ".azureml" || name == "node_modules" || name == "__pycache__" || name == "site-packages"
-}
-
-func isVirtual(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "pyvenv.cfg"))
-	return err == nil
 }
 
 // sizeLimit returns the maximum size in bytes of a file that is searched.

@@ -23,12 +23,11 @@ var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pi
 // readSubmissions returns the submissions in the files of the repository at top, sorted by path, what their other lines
 // create, and the files that concern Azure ML. It skips what amlfix wrote, and files of projects other than the one at
 // home. Links are not followed.
-func readSubmissions(top, home string) (list []submission, lines []*schema.File, found []Related, left unsearched) {
+func readSubmissions(folders listing, top, home string) (list []submission, lines []*schema.File, found []Related, left unsearched) {
 	read, met := 0, 0
 	var configs []string
-	folders := listing{}
 	defer func() { list = certain(list, configs, home) }()
-	_ = filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
+	folders.walk(top, func(name string, e fs.DirEntry, err error) error {
 		met++
 		switch {
 		case met > maxEntries:
@@ -37,7 +36,7 @@ func readSubmissions(top, home string) (list []submission, lines []*schema.File,
 		case err != nil:
 			left.files = append(left.files, name)
 			return nil
-		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || isVirtual(name) || Written(name, name) || folders.isOther(name, home, &configs)):
+		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || folders.isVirtual(name) || folders.written(name) || folders.isOther(name, home, &configs)):
 			return filepath.SkipDir
 		case filepath.Ext(name) == ".runconfig":
 			configs = append(configs, name)

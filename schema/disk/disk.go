@@ -101,6 +101,18 @@ func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
 
 // ReadDir lists a folder, sorted by name.
 func (d *Dir) ReadDir(name string) ([]fs.DirEntry, error) {
+	f, err := d.openDir(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	list, err := f.ReadDir(-1)
+	plain.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, plain.Cause(err)
+}
+
+// openDir opens a folder for listing.
+func (d *Dir) openDir(name string) (*os.File, error) {
 	clean, err := local(name)
 	if err != nil {
 		return nil, err
@@ -111,13 +123,7 @@ func (d *Dir) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	defer done()
 	f, err := openItself(folder)
-	if err != nil {
-		return nil, plain.Cause(err)
-	}
-	defer f.Close() //nolint:errcheck // only read from
-	list, err := f.ReadDir(-1)
-	plain.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return list, plain.Cause(err)
+	return f, plain.Cause(err)
 }
 
 // openItself opens a folder as a file. Without noBlock, Go would make five calls of the system to find out that it

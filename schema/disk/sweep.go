@@ -19,16 +19,19 @@ const freshFor = time.Hour
 // sweep removes from the folder of name what killed programs left there.
 func (d *Dir) sweep(name string) {
 	folder := path.Dir(path.Clean(name))
-	list, err := d.ReadDir(folder)
+	f, err := d.openDir(folder)
 	if err != nil {
 		return
 	}
-	for _, e := range list {
-		if !isFresh.Get().MatchString(e.Name()) {
+	names, _ := f.Readdirnames(-1) // ReadDir would also look at each file
+	_ = f.Close()
+	for _, name := range names {
+		if !isFresh.Get().MatchString(name) {
 			continue
 		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > freshFor {
-			_ = d.RemoveAll(path.Join(folder, e.Name())) // tried again the next time
+		name = path.Join(folder, name)
+		if info, err := d.Lstat(name); err == nil && time.Since(info.ModTime()) > freshFor {
+			_ = d.RemoveAll(name) // tried again the next time
 		}
 	}
 }
