@@ -65,8 +65,8 @@ func (m *Migration) packages(answer string) (list []string) {
 		list[i] = strings.TrimRight(text, ",")
 		r, err := requirement.Pip.Parse(list[i])
 		switch {
-		case err == nil && (r.Kind == requirement.Path || isFile(r.URL) || slices.Contains(ofFile, r.Option)):
-			m.Refuse("packages", answer, strconv.Quote(secret.HideValue(list[i]))+" names a file of one machine, and the environment is built without it; write the names or addresses of packages")
+		case err == nil && (r.Kind == requirement.Path || isFile(r.URL) || slices.Contains(ofFile, r.Option) || isLocalIndex(r)):
+			m.Refuse("packages", answer, strconv.Quote(secret.HideValue(list[i]))+" names files of one machine, and the environment is built without it; write the names or addresses of packages")
 			return nil
 		case err != nil:
 			m.Refuse("packages", answer, "pip cannot read "+strconv.Quote(secret.HideValue(list[i]))+"; write requirements such as 'pandas>=2 numpy'")
@@ -82,6 +82,12 @@ var (
 	ofFile    = []string{"-r", "--requirement", "-c", "--constraint"}
 	withValue = []string{"-e", "--editable", "--no-binary", "--only-binary", "--trusted-host"}
 )
+
+// isLocalIndex reports whether an option makes pip look for packages in a folder of this computer.
+func isLocalIndex(r requirement.Requirement) bool {
+	const filledIn = "${"
+	return slices.Contains(requirement.IndexOptions, r.Option) && r.OptionValue != "" && (isFile(r.OptionValue) || !strings.Contains(r.OptionValue, "://") && !strings.HasPrefix(r.OptionValue, filledIn))
+}
 
 // isFile reports whether an address, which may be of a version control system, names a file of this computer.
 func isFile(address string) bool {
