@@ -82,11 +82,14 @@ func (w *writer) output(d migrate.Data) {
 	s := d.Source
 	mount := Mount{Name: d.Name, Host: cmp.Or(d.Folder, "outputs/"+d.Name), Path: outputPath(d.Name)}
 	w.c.Mounts = append(w.c.Mounts, mount)
-	result := "the folder `" + mount.Host + "` at " + mount.Path
+	result, why := "the folder `"+mount.Host+"` at "+mount.Path, "the workspace's storage is not writable from outside Azure"
+	if at := s.URI.Node.Get("path").Text(); at != "" && !strings.Contains(at, ":") { // one of this machine
+		why = "outputs are kept in this folder: Compose uses others only for a job's own outputs, inside the project"
+	}
 	if d.Folder != "" && w.j.Step == nil { // the job names it
 		w.m.Ledger.Map(w.j.Name, result, "", s.URI)
 	} else {
-		w.m.Ledger.Map(w.j.Name, result, "the workspace's storage is not writable from outside Azure", account.Given(s.Datastore, s.Path, s.URI, s.Mode)...)
+		w.m.Ledger.Map(w.j.Name, result, why, account.Given(s.Datastore, s.Path, s.URI, s.Mode)...)
 	}
 	w.m.Ledger.Drop(w.j.Name, "there is no workspace in which to register it", s.Register)
 	w.m.Ledger.Drop(w.j.Name, "the script is given its location: "+mount.Path, s.OnCompute)
