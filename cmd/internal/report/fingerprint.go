@@ -15,7 +15,7 @@ import (
 // line, but not the line's number. Findings that agree in all of these are numbered, in the order of the calls. Secrets
 // are not included, nor is what a rule about secrets points to, because a hash of a short password reveals it.
 func (r *Resolver) Fingerprint(f finding.Finding, path string) string {
-	line := f.Source.Line(f.Source.LineAt(f.Span.Start))
+	line := f.Source.LineWith(f.Span.Start)
 	if strings.HasPrefix(f.Rule, "secret/") {
 		line.End = min(line.End, f.Span.Start)
 	}

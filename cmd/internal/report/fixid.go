@@ -59,7 +59,7 @@ type sharedChanges struct {
 func (r *Resolver) newFixID(f finding.Finding) string {
 	b := r.changesID(nil, f.Source, "", f.Fix.Changes)
 	if len(f.Fix.Changes) == 0 {
-		line := f.Source.Line(f.Source.LineAt(f.Span.Start))
+		line := f.Source.LineWith(f.Span.Start)
 		b = fmt.Appendf(b, "%q %q %q", f.Rule, r.shownFrom(f.Source.Path), strings.TrimSpace(r.masked(f.Source, line)))
 		for _, a := range f.Fix.Answers {
 			b = quoted(b, a.Argument())

@@ -17,10 +17,11 @@ func sarifRules(list []*rules.Rule) []sarifRule {
 	out := make([]sarifRule, len(list))
 	for i, r := range list {
 		group, _, _ := strings.Cut(r.ID, "/")
+		why, remedy := paragraph(r.Why), paragraph(r.Remedy)
 		out[i] = sarifRule{
 			ID: r.ID, Name: pascal(r.ID), HelpURI: RulePage(r.ID),
-			Short: sarifText{r.Doc}, Full: sarifText{paragraph(r.Why)},
-			Help:          sarifHelp{Text: helpText(r), Markdown: helpMarkdown(r)},
+			Short: sarifText{r.Doc}, Full: sarifText{why},
+			Help:          sarifHelp{Text: helpText(r.Doc, why, remedy), Markdown: helpMarkdown(r, why, remedy)},
 			Configuration: sarifConfig{sarifLevel(r.Severity)},
 			Properties:    sarifRuleExtra{Tags: []string{group}},
 		}
@@ -40,19 +41,19 @@ func pascal(id string) string {
 // paragraph joins the lines of a wrapped text.
 func paragraph(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func helpText(r *rules.Rule) string {
-	text := r.Doc + " " + paragraph(r.Why)
-	if r.Remedy != "" {
-		text += " Repair: " + paragraph(r.Remedy)
+func helpText(doc, why, remedy string) string {
+	text := doc + " " + why
+	if remedy != "" {
+		text += " Repair: " + remedy
 	}
 	return text
 }
 
-func helpMarkdown(r *rules.Rule) string {
+func helpMarkdown(r *rules.Rule, why, remedy string) string {
 	var b strings.Builder
-	b.WriteString(r.Doc + "\n\n**Why it matters.** " + paragraph(r.Why) + "\n")
-	if r.Remedy != "" {
-		b.WriteString("\n**What `amlfix --apply` does.** " + paragraph(r.Remedy) + "\n")
+	b.WriteString(r.Doc + "\n\n**Why it matters.** " + why + "\n")
+	if remedy != "" {
+		b.WriteString("\n**What `amlfix --apply` does.** " + remedy + "\n")
 	}
 	for _, e := range []struct{ title, project string }{{"Wrong", r.Bad}, {"Right", r.Good}} {
 		b.WriteString("\n**" + e.title + "**\n\n```yaml\n" + strings.Trim(e.project, "\n") + "\n```\n")
