@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/edit"
@@ -162,7 +163,7 @@ func (r *repairer) state() uint64 {
 	h.SetSeed(r.seed)
 	for _, f := range r.project.Files {
 		if old := r.original.File(f.Path); old == nil || !bytes.Equal(old.Source.Text, f.Source.Text) {
-			fmt.Fprintf(&h, "%q %d\n", f.Path, len(f.Source.Text)) //nolint:errcheck // a hash takes all
+			_, _ = h.WriteString(f.Path + "\x00" + strconv.Itoa(len(f.Source.Text)) + "\n") // a hash takes all
 			_, _ = h.Write(f.Source.Text)
 		}
 	}

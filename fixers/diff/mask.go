@@ -47,7 +47,7 @@ func Masked(name string, a, b []byte) []byte {
 // harmless shows what could control a terminal or a CI service in the lines of a diff as escape.Terminal does. Other
 // characters that people cannot see stay, so that "git apply" takes the diff of a file with a byte order mark.
 func harmless(hunks []byte) []byte {
-	var out []byte
+	out := make([]byte, 0, len(hunks))
 	for line := range bytes.Lines(hunks) {
 		text, last := string(line), len(bytes.TrimRight(line, "\r\n"))
 		if escape.Terminal(text[:last]) == text[:last] { // as nearly all lines
