@@ -215,10 +215,14 @@ func identifier(name string) string {
 // word splits an argument: SDK v1 replaced $AZUREML_DATAREFERENCE_name and DatasetConsumptionConfig:name with the paths
 // of data, and put data where a run configuration said.
 func (m *Migration) word(j *Job, f schema.Field) Word {
-	text, s := argumentText(f.Node), j.Source
 	if m.hidesIn(f) {
-		return m.secretWord(s, f)
+		return m.secretWord(j.Source, f)
 	}
+	return m.wordOf(j, argumentText(f.Node))
+}
+
+// wordOf is word for the text of an argument.
+func (m *Migration) wordOf(j *Job, text string) Word {
 	if !strings.Contains(text, "AZUREML_DATAREFERENCE_") && !strings.HasPrefix(text, "Dataset") && !strings.Contains(text, "/") {
 		return literal(text)
 	}

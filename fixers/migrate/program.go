@@ -258,7 +258,10 @@ func (m *Migration) askArguments(j *Job) {
 		if open {
 			j.Arguments = append(j.Arguments, literal(account.Marker))
 		} else if answer != "none" {
-			j.Arguments = append(j.Arguments, literals(answer)...)
+			for _, word := range literals(answer) {
+				text, _ := word.Text()
+				j.Arguments = append(j.Arguments, m.wordOf(j, text))
+			}
 		}
 		return
 	}

@@ -138,7 +138,7 @@ func (m *Migration) readArguments(j *Job, over *submission) {
 	if over != nil && m.replaces(over.arguments, arguments) {
 		m.Ledger.Drop(j.Name, over.at+" submits other arguments", arguments...)
 		for _, word := range over.arguments {
-			j.Arguments = append(j.Arguments, literal(word))
+			j.Arguments = append(j.Arguments, m.wordOf(j, word))
 		}
 		arguments = nil
 	}

@@ -22,7 +22,7 @@ func (m *Migration) readScale(j *Job) {
 	j.Nodes = m.number(j, s.Nodes, j.Nodes, account.Question{ID: "nodes", Ask: "On how many nodes does the job run?", Example: "2"}, "nodeCount")
 	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
 	j.UserIdentity = s.SDK.Passthrough.Bool
-	j.ShmSize = shmSize(s.Docker.ShmSize.Text)
+	j.ShmSize = ShmSize(s.Docker.ShmSize.Text)
 	if s.Docker.ShmSize.Explicit && s.Docker.ShmSize.Text != "" && j.ShmSize == "" {
 		m.Ledger.Drop(j.Name, "not a size that Docker accepts", s.Docker.ShmSize)
 	}
@@ -45,9 +45,9 @@ func (m *Migration) readScale(j *Job) {
 	m.readDistribution(j)
 }
 
-// shmSize returns a size in the form that every format accepts, an integer and b, k, m or g; "" if Docker does not
+// ShmSize returns a size in the form that every format accepts, an integer and b, k, m or g; "" if Docker does not
 // accept it as a size.
-func shmSize(text string) string {
+func ShmSize(text string) string {
 	n, ok := plain.Bytes(text)
 	if !ok {
 		return ""

@@ -8,6 +8,7 @@ func TestWays(t *testing.T) {
 		return "-- train.py --\nimport argparse\np = argparse.ArgumentParser()\np.add_argument('--lr')\np.parse_args()\n-- evaluate.py --\nprint(1)\n-- .azureml/job.runconfig --\ntarget: cpu\n" + run + "-- run.sh --\n" + lines
 	}
 	const line = "az ml run submit-script -c job "
+	const raw = "dataReferences: {raw: {dataStoreName: s, pathOnDataStore: a, pathOnCompute: /data/raw}}\n"
 	checkWorked(t, []worked{
 		{name: "another script", project: project("", line+"-e one train.py\n"+line+"-e two evaluate.py\n"),
 			has: []string{"job-job.yml: command: python train.py\n", "job-job.yml: experiment_name: one\n", "job-job-evaluate.yml: command: python evaluate.py\n", "job-job-evaluate.yml: experiment_name: two\n"}},
@@ -22,6 +23,10 @@ func TestWays(t *testing.T) {
 			has: []string{"job-job.yml: command: python train.py\n"}, lacks: []string{"MIGRATION.md: job-job-"}},
 		{name: "arguments that are not known", project: project("", line+"train.py\n"+line+"train.py --lr $RATE\n"), open: "arguments",
 			has: []string{"job-job.yml: command: python train.py\n", "job-job-train.yml: command: python train.py DECIDE\n"}},
+		{name: "paths of data, in the place of arguments", project: project("script: train.py\narguments: [--lr, 0.1]\n"+raw, line+"train.py --lr /data/raw/x\n"),
+			has: []string{"job-job.yml: command: python train.py --lr ${{inputs.raw}}/x\n"}},
+		{name: "paths of data", project: project(raw, line+"train.py --lr=/data/raw\n"),
+			has: []string{"job-job.yml: command: python train.py --lr=${{inputs.raw}}\n"}},
 		{name: "instead of what the run configuration says", project: project("script: train.py\narguments: [--lr, 0.1]\n", line+"train.py --lr 0.5\n"+line+"evaluate.py\n"),
 			has: []string{"job-job.yml: command: python train.py --lr 0.5\n", "job-job-evaluate.yml: command: python evaluate.py --lr 0.1\n", "MIGRATION.md: run.sh:1 submits other arguments", "MIGRATION.md: run.sh:2 submits evaluate.py instead"}},
 	})

@@ -70,6 +70,11 @@ func (w *writer) dockerArguments() {
 	if len(args) == 0 || w.j.Spark {
 		return
 	}
+	if option, value, one := strings.Cut(strings.Join(w.j.DockerArgs, "="), "="); option == "--shm-size" && one && len(args) <= 2 && migrate.ShmSize(value) != "" {
+		w.j.ShmSize = migrate.ShmSize(value) // this argument came after that of shmSize
+		w.m.Ledger.Map(w.j.Name, "the size of /dev/shm", "", args...)
+		return
+	}
 	_, open := w.m.Decide(account.Question{ID: "docker-arguments", Scope: w.j.Name, Ask: "What should happen to the arguments of docker run?", Choices: []string{"drop"},
 		Why: account.Place(args[0]) + " gives `" + secret.HideValue(strings.Join(w.j.DockerArgs, " ")) + "`: write their effect as keys of the new file, or answer `drop` if the job works without them"})
 	if open {
