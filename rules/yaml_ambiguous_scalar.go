@@ -97,7 +97,7 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 		p.report(at, setFix(f, n, "write "+value.Text, value, how))
 	case s.Number() || declared == "integer" || declared == "number":
 		reading := numberMisread(python, n)
-		if reading != "" && (declared == "" || reading != "text") { // the client makes numbers of texts such as 1e-5
+		if reading != "" && (reading != "text" || !s.Converts(n.Value)) {
 			at.Message = fmt.Sprintf("%s is read as %s: write the number with decimal digits only", n.Value, reading)
 			p.reportAs(severityOf(f, python.Read(n.Value).Type == document.AsText), at, nil)
 		}

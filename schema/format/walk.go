@@ -150,6 +150,11 @@ func (p *Place) Switch() bool { return p.takes("boolean") && !p.takes("number") 
 // Number reports whether an integer is expected here.
 func (p *Place) Number() bool { return p.takes("integer") && !p.takes("boolean") }
 
+// Converts reports whether text is accepted here, though perhaps as a number: Azure ML makes one of "08" and "1e-5".
+func (p *Place) Converts(text string) bool {
+	return p.takes("string") && (p.schema.Pattern == nil || p.schema.Pattern.Get().MatchString(text))
+}
+
 // Text reports whether arbitrary text is expected here, even if the format also accepts a number or a boolean, as in
 // the value of a variable.
 func (p *Place) Text() bool {
