@@ -75,7 +75,8 @@ sharedVolumes: true
 
 // unknownTags reports the tags of other programs, at which the Azure ML client's reader stops.
 func unknownTags(p *Pass, f *schema.File, n *document.Node) {
-	if len(n.Tag) > 1 && n.Tag[0] == '!' && n.Tag[1] != '!' && !p.full(f.Source) {
+	foreign := len(n.Tag) > 1 && n.Tag[0] == '!' && n.Tag[1] != '!' || strings.HasPrefix(n.Tag, "!!python/")
+	if foreign && !p.full(f.Source) {
 		p.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
 			"before this value is %s, a tag that Azure ML does not know, so it rejects the file unless another program replaces it first: remove it, or put the value in quotes if the %q belongs to it", brief(n.Tag), "!")}, nil)
 	}
