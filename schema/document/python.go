@@ -101,10 +101,20 @@ func isDecimal(plain string) bool {
 	return ok && whole != "" && fraction != "" && strings.Trim(whole, digits) == "" && strings.Trim(fraction, digits) == ""
 }
 
-// IsTextTo reports whether the reader reads a scalar as text: PyYAML reads 1e3 so, which is a number to others.
+// IsTextTo reports whether the reader reads a scalar as text: PyYAML reads 1e3, 0o17 and 2024-1-1 so, which are numbers
+// and a date to others.
 func (n *Node) IsTextTo(p Python) bool {
 	n = n.Resolve()
-	return n.IsString() || n != nil && n.Tag == "!!float" && n.Style == Plain && p.Read(n.Value).Type == AsText
+	if n.IsString() || n == nil || n.Style != Plain {
+		return n.IsString()
+	}
+	switch n.Tag {
+	case "!!timestamp":
+		return len(n.Value) < len("2024-01-01") && p.Read(n.Value).Type == AsText
+	case "!!int", "!!float":
+		return p.Read(n.Value).Type == AsText
+	}
+	return false
 }
 
 var dateTime = plain.Regexp{Text: `^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$`}

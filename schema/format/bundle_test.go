@@ -146,6 +146,9 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "command: echo\nenvironment: sklearn\n", `2 error schema/type: "environment" must be file:PATH or azureml://registries/… or azureml:NAME:VERSION, not "sklearn"`},
 		{"v2-job", job + "compute: {{compute}}\ndistribution: {type: \"#{TYPE}#\"}\n", ""},
 		{"v2-job", "command: echo\nenvironment: $environment\ncompute: $compute\n", ""},
+		{"v2-job", job + "display_name: 0o17\ndescription: 2024-1-1\nexperiment_name: -0o17\n", ""},
+		{"v2-job", job + "display_name: 0777\ndescription: 2024-01-01\n", `3 error schema/type: "display_name" must be text, but 0777 is read as a number: put it in quotes
+4 error schema/type: "description" must be text, but 2024-01-01 is read as a date: put it in quotes`},
 		{"v2-job", job + "resources:\n  instance_count: ${COUNT}\n  shm_size: __SIZE__\n", ""},
 		{"v2-job", "command: echo ${{inputs.rate}}\nenvironment: azureml:env:1\ninputs:\n  a: 1\nrate: 2\n", `5 error schema/unknown-key: "rate" is not a key of an Azure ML v2 command job, and an expression uses it as one of the inputs: write it under "inputs", indented`},
 		{"v2-job", "command: echo ${{inputs.rate}}\nenvironment: azureml:env:1\ninputs:\n  a:\n    path: b\n    rate: 2\n", `6 error schema/unknown-key: "rate" is not a key of "inputs.a", and an expression uses it as one of the inputs: write it one level further out, next to "a"`},
