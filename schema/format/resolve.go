@@ -218,10 +218,16 @@ func (r *resolver) misfit(s *literal.Schema, n *document.Node) (cost int) {
 }
 
 func (r *resolver) mappingMisfit(s *literal.Schema, n *document.Node) (cost int) {
-	for _, e := range n.Entries {
-		if e.Key.Tag == "!!merge" {
-			continue
+	entries := n.Entries
+	if n.Merges() {
+		entries = n.Own()
+		for _, key := range telling {
+			if e, ok := n.Entry(key); ok && e.Value.Parent != n {
+				entries = append(entries, e)
+			}
 		}
+	}
+	for _, e := range entries {
 		child, known := s.Properties[e.Key.Value]
 		if !known {
 			switch {
