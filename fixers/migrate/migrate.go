@@ -155,8 +155,9 @@ func (m *Migration) decide(found []Related) error {
 	if err != nil {
 		return err
 	}
-	m.rewrite()
 	every := chosen
+	chosen = m.whole(chosen)
+	m.rewrite()
 	chosen = m.readPipelines(found, m.withoutLoaded(chosen))
 	for _, j := range chosen {
 		m.source(j)
