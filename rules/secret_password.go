@@ -32,7 +32,7 @@ password: AzureMlSecret=vm#me#0123456789abcdef0123456789abcdef
 `,
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
-			checkPassword(p, t.Password, emptiedPassword, "this password can be read by everyone who gets the file: remove it, change it, and log in with an SSH key")
+			checkPassword(p, t.Password(), emptiedPassword, "this password can be read by everyone who gets the file: remove it, change it, and log in with an SSH key")
 		}
 		for _, j := range p.Project.Jobs {
 			for _, field := range j.Passwords {

@@ -88,12 +88,9 @@ func sdkTarget(j *Job, root *document.Node, home *File, environment *document.No
 	t.Image = sdkField(home, docker, "baseImage"+after+"enabled")
 	t.GPUSwitch = sdkSwitch(home, docker, "gpuSupport"+after+"baseImage"+after+"enabled")
 	t.PythonLocation = sdkField(home, python, "interpreterPath").orDefault("python")
-	t.SparkSubmit = Field{File: f, Text: "spark-submit"}
 	t.SharedVolumes = sdkSwitch(home, docker, "sharedVolumes")
 	t.VMSize = sdkField(f, sdkGet(root, "amlcompute"), "vmSize")
-	for _, unset := range []*Field{&t.Address, &t.Username, &t.Password, &t.PrivateKey, &t.SharedDirectory, &t.YarnDeployMode} {
-		*unset = Field{File: f}
-	}
+	t.Address, t.SharedDirectory = Field{File: f}, Field{File: f}
 	t.Jobs = []*Job{j}
 	j.Target = t
 	return t

@@ -33,13 +33,11 @@ type Target struct {
 	Image Field
 	// GPUSwitch is nvidiaDocker in Workbench, docker.gpuSupport in SDK v1.
 	GPUSwitch Field
-	// Address, Username, Password, PrivateKey, PythonLocation, SparkSubmit, SharedVolumes, SharedDirectory, UserManaged
-	// and YarnDeployMode are the Workbench keys of (nearly) these names.
-	Address, Username              Field
-	Password, PrivateKey           Field
-	PythonLocation, SparkSubmit    Field
+	// Address, PythonLocation, SharedVolumes, SharedDirectory and UserManaged are the Workbench keys of (nearly) these
+	// names; methods return those that few ask for.
+	Address, PythonLocation        Field
 	SharedVolumes, SharedDirectory Field
-	UserManaged, YarnDeployMode    Field
+	UserManaged                    Field
 	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute if the project defines it, or instance_type
 	// of the job or its resources. For what only the workspace knows, it comes from the settings and BySettings is
 	// true: the field is then where the compute is named. Machine and GPUs interpret it.
@@ -49,8 +47,6 @@ type Target struct {
 	// Sizes are all sizes if instance_type is a list. VMSize is the first of them, unless some have a GPU and others do
 	// not.
 	Sizes []Field
-	// NodeCount and Priority are in late Workbench files; see SDKSettings for SDK v1.
-	NodeCount, Priority Field
 	// Evidence are the places that make this a GPU target; a CPU target has none.
 	Evidence []finding.Location
 	// Jobs are the jobs that run here.
@@ -139,16 +135,10 @@ func workbenchTarget(f *File) *Target {
 	t.Image = fieldAfter(f, root, "baseDockerImage"+after+"type")
 	t.GPUSwitch = fieldAfter(f, root, "nvidiaDocker"+after+"baseDockerImage"+after+"type").asSwitch()
 	t.Address = FieldAt(f, root, "address")
-	t.Username = FieldAt(f, root, "username")
-	t.Password = FieldAt(f, root, "password")
-	t.PrivateKey = FieldAt(f, root, "privateKey")
 	t.PythonLocation = FieldAt(f, root, "pythonLocation").orDefault("python")
-	t.SparkSubmit = FieldAt(f, root, "sparkSubmitLocation").orDefault("spark-submit")
 	t.SharedVolumes = FieldAt(f, root, "sharedVolumes").asSwitch()
 	t.SharedDirectory = FieldAt(f, root, "nativeSharedDirectory")
 	t.UserManaged = FieldAt(f, root, "userManagedEnvironment").asSwitch()
-	t.YarnDeployMode = FieldAt(f, root, "yarnDeployMode").orDefault("cluster")
-	t.NodeCount, t.Priority = FieldAt(f, root, "nodeCount"), FieldAt(f, root, "priority")
 	t.VMSize, t.Docker = Field{File: f}, Field{File: f}
 	return t
 }

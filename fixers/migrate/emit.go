@@ -50,7 +50,7 @@ func (m *Migration) StepsOf(p *Pipeline) (steps []*Job) {
 func (m *Migration) MapNodes(j *Job, result string) {
 	m.Ledger.Map(j.Name, result, "", j.Source.Nodes)
 	if t := j.Source.Target; t != nil {
-		m.Ledger.Map(j.Name, result, "", t.NodeCount)
+		m.Ledger.Map(j.Name, result, "", t.NodeCount())
 	}
 }
 

@@ -71,7 +71,7 @@ func (m *Migration) reportSecrets(p printer) {
 		}
 		fields := slices.Clone(j.Source.Passwords)
 		if j.Source.Target != nil {
-			fields = append(fields, j.Source.Target.Password)
+			fields = append(fields, j.Source.Target.Password())
 		}
 		for _, f := range fields {
 			if f.Explicit && f.Text != "" {

@@ -16,8 +16,8 @@ import (
 // readScale reads the number of nodes and how processes are distributed.
 func (m *Migration) readScale(j *Job) {
 	s := j.Source
-	if t := s.Target; t != nil && t.NodeCount.Explicit {
-		j.Nodes = m.count(j, t.NodeCount, 1)
+	if t := s.Target; t != nil && t.NodeCount().Explicit {
+		j.Nodes = m.count(j, t.NodeCount(), 1)
 	}
 	j.Nodes = m.number(j, s.Nodes, j.Nodes, account.Question{ID: "nodes", Ask: "On how many nodes does the job run?", Example: "2"}, "nodeCount")
 	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
@@ -153,7 +153,7 @@ func (m *Migration) askNodes(j *Job) {
 	}
 	from := j.Source.Nodes
 	if !from.Explicit && j.Source.Target != nil {
-		from = j.Source.Target.NodeCount
+		from = j.Source.Target.NodeCount()
 	}
 	j.Nodes, _ = m.DecideNumber(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Example: "1",
 		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, but no communicator connects their processes: each node runs the whole script, unless the script finds the other nodes itself"}, j.Nodes)

@@ -142,7 +142,7 @@ func (d *Draft) At(f schema.Field) Origin {
 func (d *Draft) Program() (program Field[string], named bool) {
 	name, o := d.Compute.PythonLocation, Origin{Note: "default"}
 	if d.Job.UsesSpark() {
-		name = d.Compute.SparkSubmit
+		name = d.Compute.SparkSubmit()
 	}
 	if name.Explicit {
 		o = d.At(name)

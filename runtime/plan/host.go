@@ -18,7 +18,7 @@ func (d *Draft) host() error {
 		o.Path = cmp.Or(o.Path, d.Name(d.Compute.File))
 		return &Error{Origin: o, Text: "the target has no machine: add address with its IP address or full name"}
 	}
-	h.User = Field[string]{user, d.At(d.Compute.Username)}
+	h.User = Field[string]{user, d.At(d.Compute.Username())}
 	h.Stored = d.stored()
 	if h.Stored.Value != "" {
 		d.Plan.Notes = append(d.Plan.Notes, h.Stored)
@@ -28,13 +28,13 @@ func (d *Draft) host() error {
 
 // HostOf returns the machine that a compute target names, and the user there.
 func HostOf(t *schema.Target) (address, user string) {
-	return strings.TrimSpace(t.Address.Text), strings.TrimSpace(t.Username.Text)
+	return strings.TrimSpace(t.Address.Text), strings.TrimSpace(t.Username().Text)
 }
 
 // stored describes credentials in the file that cannot be used to log in; its Value is empty if there are none.
 func (d *Draft) stored() Field[string] {
 	const instead = ": log in with a key, ssh-agent or AMLFIX_SSH_PASSWORD"
-	password, key := d.Compute.Password, d.Compute.PrivateKey
+	password, key := d.Compute.Password(), d.Compute.PrivateKey()
 	switch catalog.CredentialKind(password.Text) {
 	case catalog.CredentialReference:
 		return Field[string]{"password is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used" + instead, d.At(password)}

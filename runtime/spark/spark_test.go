@@ -58,7 +58,7 @@ func TestArguments(t *testing.T) {
 			j := job(t, tt.spark, tt.compute)
 			c := Cluster{}
 			if tt.cluster {
-				c = Cluster{Master: "yarn", DeployMode: j.Target.YarnDeployMode}
+				c = Cluster{Master: "yarn", DeployMode: j.Target.YarnDeployMode()}
 			}
 			args, err := Arguments(j.SparkSettings, c)
 			testkit.OK(t, err)
@@ -87,7 +87,7 @@ func TestSettingsThatCannotBePassedOn(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			j := job(t, tt.spark, tt.compute)
-			_, err := Arguments(j.SparkSettings, Cluster{Master: "yarn", DeployMode: j.Target.YarnDeployMode})
+			_, err := Arguments(j.SparkSettings, Cluster{Master: "yarn", DeployMode: j.Target.YarnDeployMode()})
 			setting, ok := errors.AsType[*SettingError](err)
 			if !ok || !strings.Contains(err.Error(), tt.want) || setting.Field.File == nil {
 				t.Errorf("%v", err)

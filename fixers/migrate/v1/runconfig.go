@@ -38,7 +38,7 @@ func (w *writer) body() (m yamlout.Map) {
 	m = m.Set("script", script).Set("arguments", arguments).Set("target", w.target()).Set("framework", framework).Set("communicator", "None")
 	m = m.Set("nodeCount", j.Nodes)
 	if t := s.Target; t != nil {
-		w.m.Ledger.Map(j.Name, "`nodeCount`", "", t.NodeCount)
+		w.m.Ledger.Map(j.Name, "`nodeCount`", "", t.NodeCount())
 	}
 	m = m.Fill("environmentVariables", w.variables())
 	m = m.Set("environment", w.environment())
@@ -48,9 +48,9 @@ func (w *writer) body() (m yamlout.Map) {
 	m = m.Set("history", yamlout.Map{{Key: "outputCollection", Value: s.TrackedRun.Bool}, {Key: "snapshotProject", Value: true}})
 	if j.Spark {
 		m = m.Set("spark", yamlout.Map{{Key: "configuration", Value: w.configuration()}})
-		if t := s.Target; t != nil && t.YarnDeployMode.Explicit {
-			m = m.Set("hdi", yamlout.Map{{Key: "yarnDeployMode", Value: deployMode(t.YarnDeployMode.Text)}})
-			w.m.Ledger.Map(j.Name, "`hdi.yarnDeployMode`", "", t.YarnDeployMode)
+		if t := s.Target; t != nil && t.YarnDeployMode().Explicit {
+			m = m.Set("hdi", yamlout.Map{{Key: "yarnDeployMode", Value: deployMode(t.YarnDeployMode().Text)}})
+			w.m.Ledger.Map(j.Name, "`hdi.yarnDeployMode`", "", t.YarnDeployMode())
 		}
 	}
 	return m
@@ -194,11 +194,11 @@ func (w *writer) rest() {
 	left("the job does not run on Spark", s.SparkSettings.Repositories...)
 	left("SDK v1 has no key for it", s.Description)
 	if t := s.Target; t != nil {
-		left("the workspace stores it once the target is attached", t.Address, t.Username, t.Password)
+		left("the workspace stores it once the target is attached", t.Address, t.Username(), t.Password())
 		left("SDK v1 decides by the image", t.GPUSwitch)
 		left("SDK v1 always shares the run's folder", t.SharedVolumes)
 		left("SDK v1 has no shared folder on the machine: use a datastore", t.SharedDirectory)
-		left("the service finds Spark", t.SparkSubmit, t.YarnDeployMode)
+		left("the service finds Spark", t.SparkSubmit(), t.YarnDeployMode())
 	}
 }
 

@@ -131,9 +131,9 @@ func (w *jobWriter) attached(answer string, where []schema.Field) placed {
 	body := append(schemaOf(file).Set("name", name).Set("type", kind), entry)
 	if t := j.Source.Target; t != nil && kind == "virtualmachine" {
 		settings := yamlout.Map{}
-		if t.Username.Explicit {
-			settings = settings.Set("admin_username", t.Username.Text)
-			w.m.Ledger.Map(j.Name, "`ssh_settings.admin_username`", "", t.Username)
+		if t.Username().Explicit {
+			settings = settings.Set("admin_username", t.Username().Text)
+			w.m.Ledger.Map(j.Name, "`ssh_settings.admin_username`", "", t.Username())
 		}
 		body = body.Set("ssh_settings", settings.Set("ssh_private_key_file", "~/.ssh/id_rsa"))
 	}

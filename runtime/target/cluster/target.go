@@ -74,7 +74,7 @@ func (Target) planSpark(d *plan.Draft, part *Part) error {
 	if !d.Job.UsesSpark() {
 		return nil
 	}
-	mode := d.Compute.YarnDeployMode
+	mode := d.Compute.YarnDeployMode()
 	c := spark.Cluster{Master: "yarn", DeployMode: mode}
 	if !mode.Explicit && spark.Master(d.Job.SparkSettings, c) != c.Master { // Workbench's default is for YARN
 		c.DeployMode = schema.Field{}

@@ -31,7 +31,7 @@ const (
 func (part *Part) spread(d *plan.Draft) error {
 	nodes := d.Job.Nodes
 	if !nodes.Explicit {
-		nodes = d.Compute.NodeCount
+		nodes = d.Compute.NodeCount()
 	}
 	n, err := count(d, nodes, "the number of machines", 1, mostPods)
 	if err != nil || n == 1 {
