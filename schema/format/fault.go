@@ -89,7 +89,7 @@ func (v *validation) wrongValue(p *place) {
 	if v.fileAsType(f, p, n.Value) {
 		return
 	}
-	if sameFolded(near.word, strings.TrimRight(n.Value, ",;")) {
+	if near.word != "" && sameFolded(near.word, strings.TrimRight(n.Value, ",;")) {
 		v.set(f, p, finding.Text(near.word), finding.Safe)
 	}
 	v.relate(f, p)
