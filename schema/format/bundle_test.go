@@ -149,6 +149,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", job + "display_name: 0o17\ndescription: 2024-1-1\nexperiment_name: -0o17\n", ""},
 		{"v2-job", job + "display_name: 0777\ndescription: 2024-01-01\n", `3 error schema/type: "display_name" must be text, but 0777 is read as a number: put it in quotes
 4 error schema/type: "description" must be text, but 2024-01-01 is read as a date: put it in quotes`},
+		{"v2-job", job + "tags: {? }\n", `3 error schema/type: the name is missing here: write one before the colon`},
 		{"v2-job", job + "services:\n  a: &a {type: jupyter_lab}\n  b: {<<: *a}\n  c: {<<: *a, type: ssh, nodes: all}\n", ""},
 		{"v2-job", "type: sweep\nobjective: {goal: minimize, primary_metric: a}\nlimits: {max_total_trials: 1}\nsampling_algorithm: random\nsearch_space:\n  a: &a {type: uniform, min_value: 1, max_value: 2}\n  b: {<<: *a, max_value: 4}\n  c: {<<: *a, q: 1}\ntrial: {command: a, environment: 'azureml:e:1'}\n", `8 error schema/unknown-key: "q" is not a key of "search_space.c", so Azure ML rejects the file: its keys are max_value, min_value and type`},
 		{"v2-job", job + "resources:\n  instance_count: ${COUNT}\n  shm_size: __SIZE__\n", ""},

@@ -63,7 +63,9 @@ func (v *validation) name(p *place, e entry) {
 	if !v.kind.v2() || !textKeys(p.schema) {
 		return
 	}
-	if reading := keyReadAs(e.key); reading != "" {
+	if reading := keyReadAs(e.key); reading != "" && e.name == "" {
+		v.report(RuleType, finding.Error, e.key.Span, "the name is missing here: write one before the colon")
+	} else if reading != "" {
 		f := v.report(RuleType, finding.Error, e.key.Span, fmt.Sprintf("the name %s must be text, but without quotes it is read as %s: put it in quotes", e.name, reading))
 		if v.rename(f, p, e, e.name); f.Fix != nil {
 			f.Fix.Title = "put it in quotes"
