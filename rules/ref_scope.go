@@ -189,7 +189,13 @@ func misspeltRoot(p *Pass, e expression) {
 	case len(near) != 1:
 		return
 	}
-	right := prefix + near[0] + "." + e.name
+	rest := e.name
+	if part, name, ok := strings.Cut(rest, "."); ok && near[0] == "parent" { // ${{Parent.Inputs.NAME}}
+		if parts := format.Nearest(part, []string{"inputs", "jobs", "outputs"}); len(parts) == 1 {
+			rest = parts[0] + "." + name
+		}
+	}
+	right := prefix + near[0] + "." + rest
 	p.report(e.at(fmt.Sprintf("%q has no meaning here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
 }
 
