@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,11 +48,13 @@ func (l listing) walk(root string, visit fs.WalkDirFunc) {
 // visit is walk for what is at name, and reports whether to go on.
 func (l listing) visit(name string, e fs.DirEntry, visit fs.WalkDirFunc) bool {
 	if err := visit(name, e, nil); err != nil || !e.IsDir() {
-		return err != fs.SkipAll
+		return !errors.Is(err, fs.SkipAll)
 	}
 	found := l.of(name)
-	if found.err != nil && visit(name, e, found.err) != nil {
-		return false
+	if found.err != nil {
+		if err := visit(name, e, found.err); err != nil {
+			return !errors.Is(err, fs.SkipAll)
+		}
 	}
 	for _, e := range found.entries {
 		if !l.visit(filepath.Join(name, e.Name()), e, visit) {
