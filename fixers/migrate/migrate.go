@@ -155,9 +155,8 @@ func (m *Migration) decide(found []Related) error {
 	if err != nil {
 		return err
 	}
-	every := chosen
-	chosen = m.whole(chosen)
 	m.rewrite()
+	every := chosen
 	chosen = m.readPipelines(found, m.withoutLoaded(chosen))
 	for _, j := range chosen {
 		m.source(j)

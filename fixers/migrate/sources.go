@@ -7,7 +7,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 )
 
 // Skipped is a file that was not migrated.
@@ -45,26 +44,6 @@ func sources(j *schema.Job) (files []*schema.File) {
 	return files
 }
 
-// whole removes the jobs of which only a part is known, because their file, or that of their target, cannot be parsed:
-// what is missing could be the machine, the environment or the data.
-func (m *Migration) whole(chosen []*schema.Job) []*schema.Job {
-	return slices.DeleteFunc(slices.Clone(chosen), func(j *schema.Job) bool {
-		files := []*schema.File{j.File}
-		if j.Target != nil {
-			files = append(files, j.Target.File)
-		}
-		i := slices.IndexFunc(files, func(f *schema.File) bool { return f != nil && f.Err == nil && f.Of == "" && f.Broken() })
-		if i < 0 {
-			return false
-		}
-		f := files[i]
-		at := slices.IndexFunc(f.Stream.Problems, func(p document.Problem) bool { return p.Prevents() })
-		m.Skipped = append(m.Skipped, Skipped{File: j.File.Rel, Job: true,
-			Why: account.Name(f.Rel) + lineOf(f, &document.Node{Span: f.Stream.Problems[at].Span}) + " cannot be read to its end: correct what amlfix reports there, and migrate again"})
-		return true
-	})
-}
-
 // isNew reports whether a file has none of the old formats, or belongs only to a v2 file: an earlier migration may have
 // written it.
 func (m *Migration) isNew(f *schema.File) bool {
@@ -83,10 +62,6 @@ func (m *Migration) isNew(f *schema.File) bool {
 // leave accounts for the files that no chosen job uses. If everything is migrated, those that another file would use
 // are sources too, and their keys are dropped. Files that Related describes in more detail are left to it.
 func (m *Migration) leave(chosen []*schema.Job, found []Related) {
-	unused := "no run configuration uses this file"
-	if slices.ContainsFunc(m.Skipped, func(s Skipped) bool { return s.Job }) {
-		unused = "no run configuration that is migrated uses this file"
-	}
 	more := map[string]bool{}
 	for _, r := range found {
 		more[way(m.Project.Root, r.File)] = r.What == hyperdriveFile || r.What == pipelineFile || more[way(m.Project.Root, r.File)]
@@ -94,7 +69,7 @@ func (m *Migration) leave(chosen []*schema.Job, found []Related) {
 	for _, f := range m.Project.Files {
 		switch {
 		case m.Ledger.Has(f):
-		case m.isNew(f), slices.ContainsFunc(m.Skipped, func(s Skipped) bool { return s.Job && s.File == f.Rel }):
+		case m.isNew(f):
 		case f.Err != nil:
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: schema.ReadError(f.Err), Unread: true})
 		case f.Kind == schema.Unknown && m.built[f] != nil:
@@ -110,7 +85,7 @@ func (m *Migration) leave(chosen []*schema.Job, found []Related) {
 		default:
 			m.Ledger.Add(f)
 			for _, root := range f.Stream.Documents {
-				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: unused}, root)
+				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no run configuration uses this file"}, root)
 			}
 		}
 	}

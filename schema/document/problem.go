@@ -65,12 +65,9 @@ type Problem struct {
 
 // Whole reports whether no problem prevents a document of the text from being read as written.
 func (s *Stream) Whole() bool {
-	return !slices.ContainsFunc(s.Problems, Problem.Prevents)
-}
-
-// Prevents reports whether the problem prevents a document from being read as written.
-func (p Problem) Prevents() bool {
-	return p.Kind != DuplicateKey && p.Kind != MultipleDocuments || p.Again
+	return !slices.ContainsFunc(s.Problems, func(p Problem) bool {
+		return p.Kind != DuplicateKey && p.Kind != MultipleDocuments || p.Again
+	})
 }
 
 // Splice replaces the bytes Old at Offset by New. Offset is a byte offset into Source.Text; an empty Old inserts.
