@@ -18,23 +18,18 @@ type place struct {
 // silence drops schema findings where a specific rule reports the same in better words, and where to find a build if
 // the finding is that another one is needed. A finding about a glued key replaces all findings about the value it is
 // in, except those about secrets: the value is not the one that was meant. One about a key whose lines lost their
-// indentation replaces those that say of each of these lines that it is unknown or unused where it is, and one about a
-// key that is not an output that no job writes it.
+// indentation replaces those that say of each of these lines that it is unknown or unused where it is.
 func silence(all []finding.Finding) []finding.Finding {
 	spoken, switched, swapped := map[place]bool{}, map[place]bool{}, map[place]bool{}
 	glued := map[*source.Source][]source.Span{}
-	lines, unknown := map[place]bool{}, map[place]bool{}
+	lines := map[place]bool{}
 	for _, f := range all {
 		if f.Rule == schemaType.ID && f.Fix != nil && len(f.Fix.Changes) > 0 && f.Fix.Changes[0].Op == finding.SpliceText && f.Source.Path == f.Fix.Changes[0].File {
 			for _, c := range f.Fix.Changes {
 				lines[place{f.Source, source.Span{Start: c.Offset}}] = true
 			}
 		}
-		if f.Rule == schemaUnknownKey.ID {
-			unknown[place{f.Source, f.Span}] = true
-		}
-		unwritten := f.Rule == refOutput.ID && f.Severity == finding.Warning
-		if !strings.HasPrefix(f.Rule, "schema/") && f.Severity > finding.Info && !unwritten {
+		if !strings.HasPrefix(f.Rule, "schema/") && f.Severity > finding.Info {
 			spoken[place{f.Source, f.Span}] = true
 			if f.Severity == finding.Error {
 				spoken[place{f.Source, withQuotes(f)}] = true
@@ -65,8 +60,6 @@ func silence(all []finding.Finding) []finding.Finding {
 		case f.Rule == pipLocalVersion.ID && swapped[at]:
 			continue // where to find a build does not matter if another one is needed
 		case strings.HasPrefix(f.Rule, "schema/") && spoken[at]:
-			continue
-		case f.Rule == refOutput.ID && f.Severity == finding.Warning && unknown[at]:
 			continue
 		case (f.Rule == schemaUnknownKey.ID || f.Rule == refUnused.ID) && len(lines) > 0 && lines[place{f.Source, source.Span{Start: f.Source.Line(f.Source.LineAt(f.Span.Start)).Start}}]:
 			continue // its line moves with those of the key without a value
