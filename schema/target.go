@@ -44,6 +44,7 @@ type Target struct {
 	VMSize              Field
 	BySettings          bool
 	requested, declined bool
+	ofCompute           bool // made from a .compute file, whatever another file takes it for
 	// Sizes are all sizes if instance_type is a list. VMSize is the first of them, unless some have a GPU and others do
 	// not.
 	Sizes []Field
@@ -119,7 +120,7 @@ func (t *Target) Provisions() bool {
 // workbenchTarget reads a .compute file.
 func workbenchTarget(f *File) *Target {
 	root := f.Root()
-	t := &Target{Name: f.Name(), Dialect: Workbench, File: f}
+	t := &Target{Name: f.Name(), Dialect: Workbench, File: f, ofCompute: true}
 	t.Type = FieldAt(f, root, "type")
 	if !t.Type.Explicit {
 		// Before 2017-05 there was no type: two switches distinguished the kinds.

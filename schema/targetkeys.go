@@ -38,7 +38,7 @@ func (t *Target) Priority() Field { return t.compute("priority") }
 
 // compute returns a setting of a .compute file, which has no File if the target is in another.
 func (t *Target) compute(key string) Field {
-	if t.File == nil || t.File.Kind != Compute {
+	if !t.ofCompute {
 		return Field{}
 	}
 	return FieldAt(t.File, t.File.Root(), key)

@@ -22,6 +22,10 @@ func TestTargetKeys(t *testing.T) {
 			"-- aml_config/a.compute --\ntype: cluster\nusername: me\nnodeCount: 2\n-- aml_config/a.runconfig --\nTarget: a\n",
 			[]key{{"me", true}, {"", true}, {"", true}, {"spark-submit", true}, {"cluster", true}, {"2", true}, {"", true}},
 		},
+		"a Workbench file that another file names and whose end cannot be parsed": {
+			"-- aml_config/a.compute --\ntype: cluster\nusername: me\n---\n]\n-- aml_config/a.runconfig --\nTarget: a\nCondaDependenciesFile: aml_config/a.compute\n",
+			[]key{{"me", true}, {"", true}, {"", true}, {"spark-submit", true}, {"cluster", true}, {"", true}, {"", true}},
+		},
 		"SDK v1": {
 			"-- .azureml/a.runconfig --\nscript: train.py\ntarget: a\nframework: Python\nusername: me\nnodeCount: 2\n",
 			[]key{{"", true}, {"", true}, {"", true}, {"spark-submit", true}, {"", true}, {"", false}, {"", false}},
