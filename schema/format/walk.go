@@ -2,6 +2,7 @@ package format
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format/literal"
@@ -152,7 +153,13 @@ func (p *Place) Number() bool { return p.takes("integer") && !p.takes("boolean")
 
 // Converts reports whether text is accepted here, though perhaps as a number: Azure ML makes one of "08" and "1e-5".
 func (p *Place) Converts(text string) bool {
-	return p.takes("string") && (p.schema.Pattern == nil || p.schema.Pattern.Get().MatchString(text))
+	switch {
+	case !p.takes("string"):
+		return false
+	case p.schema.Pattern != nil:
+		return p.schema.Pattern.Get().MatchString(text)
+	}
+	return p.takes("number") || strings.Trim(text, "0123456789") == ""
 }
 
 // Text reports whether arbitrary text is expected here, even if the format also accepts a number or a boolean, as in
