@@ -93,6 +93,8 @@ func TestScriptsThatCannotRun(t *testing.T) {
 		{name: "given, and wrong", project: on(needs), answers: "arguments=--date=x", open: "rewrite", has: []string{why + "train.py has no option --date=x"}},
 		{name: "none after all", project: on(needs), answers: "arguments=none", open: "rewrite", has: []string{why + "train.py needs --data"}},
 		{name: "in the run configuration", project: strings.Replace(on(needs), "target: cpu", "target: cpu\narguments: [--data, x]", 1)},
+		{name: "data", project: strings.Replace(on(needs), "target: cpu", "target: cpu\narguments: [--data=/data/raw/x]\ndataReferences: {raw: {dataStoreName: s, pathOnDataStore: a, pathOnCompute: /data/raw}}", 1),
+			has: []string{"job-job.yml: command: python train.py --data=${{inputs.raw}}/x\n"}},
 		{name: "another one", project: strings.Replace(on(needs), "target: cpu", "target: cpu\narguments: [--data, x, --more, 1]", 1), open: "rewrite", has: []string{why + "train.py has no option --more"}},
 		{name: "one that may be read elsewhere", project: strings.Replace(on(strings.Replace(needs, "parse_args", "parse_known_args", 1)), "target: cpu", "target: cpu\narguments: [--data, x, --more, 1]", 1)},
 	})

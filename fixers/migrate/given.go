@@ -41,6 +41,9 @@ func (m *Migration) refuses(j *Job, parser *argparse.Parser) (faults []string) {
 	var words []argparse.Word
 	for _, w := range j.Arguments {
 		text, whole := w.Text()
+		if !whole && w[0].Input == "" && w[0].Output == "" {
+			text = w[0].Text // such as "--data="
+		}
 		words = append(words, argparse.Word{Text: text, Open: !whole || strings.Contains(text, account.Marker)})
 	}
 	for _, f := range parser.Match(words) {
