@@ -83,8 +83,8 @@ func (w *writer) output(d migrate.Data) {
 	mount := Mount{Name: d.Name, Host: cmp.Or(d.Folder, "outputs/"+d.Name), Path: outputPath(d.Name)}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	result, why := "the folder `"+mount.Host+"` at "+mount.Path, "the workspace's storage is not writable from outside Azure"
-	if at := s.URI.Node.Get("path").Text(); at != "" && !strings.Contains(at, ":") { // one of this machine
-		why = "outputs are kept in this folder: Compose uses others only for a job's own outputs, inside the project"
+	if at := s.URI.Node.Get("path").Text(); at != "" && !strings.Contains(at, "://") && !strings.Contains(at, "{{") && !strings.HasPrefix(at, "azureml:") { // one of this machine
+		why = "outputs that leave Azure are kept in this folder"
 	}
 	if d.Folder != "" && w.j.Step == nil { // the job names it
 		w.m.Ledger.Map(w.j.Name, result, "", s.URI)
