@@ -80,3 +80,22 @@ func TestMigrateSeveral(t *testing.T) {
 		t.Errorf("%s\nwant %s", r.err, want)
 	}
 }
+
+// TestMigrateBroken migrates jobs whose files cannot be parsed to their end: no status says that all is well.
+func TestMigrateBroken(t *testing.T) {
+	const workbench, sdk = "-- aml_config/job.runconfig --\nArgumentVector: [train.py]\nFramework: Python\n", "-- .azureml/job.runconfig --\nscript: train.py\nframework: Python\n"
+	for name, files := range map[string]string{
+		".azureml/job.runconfig:4":    sdk + "environment:\n  docker: {enabled: true\n",
+		"aml_config/gpu.compute:2":    workbench + "Target: gpu\n-- aml_config/gpu.compute --\ntype: remotedocker\naddress: {\n",
+		"aml_config/spark.yml:1":      workbench + "Target: local\nSparkDependenciesFile: aml_config/spark.yml\n-- aml_config/spark.yml --\nconfiguration: {a: b\n",
+		".azureml/environment.json:1": sdk + "environment: .azureml/environment.json\n-- .azureml/environment.json --\n{\"name\": \"x\", \"docker\": {\n",
+		"":                            sdk,
+	} {
+		for _, to := range []string{"v2", "compose", "k8s", "skypilot"} {
+			r := amlfix(t, testkit.Folder(t, "-- train.py --\nprint(1)\n"+files), "migrate", "--to", to)
+			if strings.Contains(r.err, "cannot be parsed from here on") != (name != "") || !strings.Contains(r.err, name) || name != "" && r.code != console.Findings {
+				t.Errorf("%s: %s: status %d\n%s%s", name, to, r.code, r.out, r.err)
+			}
+		}
+	}
+}

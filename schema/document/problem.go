@@ -65,9 +65,19 @@ type Problem struct {
 
 // Whole reports whether no problem prevents a document of the text from being read as written.
 func (s *Stream) Whole() bool {
-	return !slices.ContainsFunc(s.Problems, func(p Problem) bool {
+	_, ok := s.Prevented()
+	return !ok
+}
+
+// Prevented returns the first problem that prevents a document of the text from being read as written, if any.
+func (s *Stream) Prevented() (Problem, bool) {
+	i := slices.IndexFunc(s.Problems, func(p Problem) bool {
 		return p.Kind != DuplicateKey && p.Kind != MultipleDocuments || p.Again
 	})
+	if i < 0 {
+		return Problem{}, false
+	}
+	return s.Problems[i], true
 }
 
 // Splice replaces the bytes Old at Offset by New. Offset is a byte offset into Source.Text; an empty Old inserts.

@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -52,6 +53,20 @@ func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
 		how += fmt.Sprintf(" (amlfix --apply repairs %d)", repaired)
 	}
 	c.Say("%s in the old files, which amlfix lists: %s, and migrate again", plain.Count(found, "error"), how)
+}
+
+// sayBroken names the migrated files of which only the beginning is known, because they cannot be parsed, and reports
+// whether there are any. A conda file is asked about instead.
+func (c *Jobs) sayBroken(m *migrate.Migration) (any bool) {
+	for _, f := range m.Project.Files {
+		if f.Kind == schema.CondaFile || f.Err != nil || f.Of != "" || !f.Broken() || !m.Ledger.Has(f) {
+			continue
+		}
+		p, _ := f.Stream.Prevented()
+		c.Say("%s:%d: the file cannot be parsed from here on, so the new files lack what follows: repair it, and migrate again", path.Join(c.Rel(m.Project.Root), f.Rel), f.Source.LineAt(p.Span.Start))
+		any = true
+	}
+	return any
 }
 
 // sayLeft prints the first few jobs and pipelines that are not migrated, and the number of the rest.
@@ -136,6 +151,7 @@ func (c *Jobs) sayMigrated(m *migrate.Migration, exists *migrate.ExistsError) er
 			c.Say("%s: %s", path.Join(c.Rel(m.Project.Root), l.File), l.Why)
 		}
 	}
+	unread = c.sayBroken(m) || unread
 	c.sayLeft(m)
 	c.sayMore(m)
 	open := m.Open()
