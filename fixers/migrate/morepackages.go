@@ -66,7 +66,7 @@ func (m *Migration) packages(answer string) (list []string) {
 		r, err := requirement.Pip.Parse(list[i])
 		switch {
 		case err == nil && (r.Kind == requirement.Path || isFile(r.URL) || slices.Contains(ofFile, r.Option) || isLocalIndex(r)):
-			m.Refuse("packages", answer, strconv.Quote(secret.HideValue(list[i]))+" names files of one machine, and the environment is built without it; write the names or addresses of packages")
+			m.Refuse("packages", answer, strconv.Quote(secret.HideValue(list[i]))+" names files of one machine, and the environment is built without them; write the names or addresses of packages")
 			return nil
 		case err != nil:
 			m.Refuse("packages", answer, "pip cannot read "+strconv.Quote(secret.HideValue(list[i]))+"; write requirements such as 'pandas>=2 numpy'")
