@@ -59,7 +59,7 @@ jobs:
 			switch {
 			case e.name == "":
 				unrooted(p, e)
-			case e.body.Parent != nil && e.Place == flow.Data && slices.Contains([]string{"inputs", "outputs", "jobs"}, e.root):
+			case e.body.Parent != nil && e.Place == flow.Data && slices.Contains(ofPipelines, e.root):
 				if e.Whole {
 					fromPipeline(p, e)
 				}
@@ -165,12 +165,15 @@ func misspeltPart(p *Pass, e expression) {
 	p.report(e.at(fmt.Sprintf("after the name of a job comes the word %s: write %s", near[0], e.shown(right))), fix)
 }
 
+// ofPipelines are the words that come after parent.
+var ofPipelines = []string{"inputs", "jobs", "outputs"}
+
 // misspeltRoot reports an expression whose first words are a misspelling of those that Azure ML knows, or in a
 // component, none of them.
 func misspeltRoot(p *Pass, e expression) {
 	words, written, prefix := binding.Roots, e.root, ""
 	if second, ok := strings.CutPrefix(e.root, "parent."); ok {
-		words, written, prefix = []string{"inputs", "jobs", "outputs"}, second, "parent."
+		words, written, prefix = ofPipelines, second, "parent."
 	}
 	near := format.Nearest(written, words)
 	switch {
@@ -191,7 +194,7 @@ func misspeltRoot(p *Pass, e expression) {
 	}
 	rest := e.name
 	if part, name, ok := strings.Cut(rest, "."); ok && near[0] == "parent" { // ${{Parent.Inputs.NAME}}
-		if parts := format.Nearest(part, []string{"inputs", "jobs", "outputs"}); len(parts) == 1 {
+		if parts := format.Nearest(part, ofPipelines); len(parts) == 1 {
 			rest = parts[0] + "." + name
 		}
 	}

@@ -24,7 +24,7 @@ func (t *Target) SparkSubmit() Field {
 // YarnDeployMode returns where Spark's driver runs; it has no default in SDK v1.
 func (t *Target) YarnDeployMode() Field {
 	f := t.machine("yarnDeployMode")
-	if f.keys == "" { // not in a .compute file
+	if !t.ofCompute {
 		return f
 	}
 	return f.orDefault("cluster")

@@ -258,9 +258,8 @@ func (m *Migration) askArguments(j *Job) {
 		if open {
 			j.Arguments = append(j.Arguments, literal(account.Marker))
 		} else if answer != "none" {
-			for _, word := range literals(answer) {
-				text, _ := word.Text()
-				j.Arguments = append(j.Arguments, m.wordOf(j, text))
+			for _, word := range splitWords(answer, "") {
+				j.Arguments = append(j.Arguments, m.wordOf(j, word))
 			}
 		}
 		return

@@ -70,8 +70,9 @@ func (w *writer) dockerArguments() {
 	if len(args) == 0 || w.j.Spark {
 		return
 	}
-	if option, value, one := strings.Cut(strings.Join(w.j.DockerArgs, "="), "="); option == "--shm-size" && one && len(args) <= 2 && migrate.ShmSize(value) != "" {
-		w.j.ShmSize = migrate.ShmSize(value) // this argument came after that of shmSize
+	option, value, _ := strings.Cut(strings.Join(w.j.DockerArgs, "="), "=")
+	if size := migrate.ShmSize(value); option == "--shm-size" && len(args) <= 2 && size != "" {
+		w.j.ShmSize = size // this argument came after that of shmSize
 		w.m.Ledger.Map(w.j.Name, "the size of /dev/shm", "", args...)
 		return
 	}
