@@ -68,6 +68,10 @@ func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, e
 			"kubeconform": {"-summary", "-schema-location", kinds, manifests}}[name]
 		if flags, takes := schemaFirst[name]; takes {
 			args = append(append(append(args, flags...), schema), files...)
+			one := args[:len(args)-len(files)+1]
+			if out, err := exec.CommandContext(ctx, program, one...).CombinedOutput(); err != nil { // jv before version 6 cannot read YAML
+				return nil, fmt.Errorf("%s %q: %w: %s(a valid file: install a newer version)", program, one, err, out)
+			}
 		}
 		p := peer{name: name, program: program, args: args, files: len(files), bytes: size}
 		if name == "kubeconform" {

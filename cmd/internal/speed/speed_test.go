@@ -52,7 +52,7 @@ func TestPeers(t *testing.T) {
 	testkit.OK(t, testkit.Build(amlfix))
 	bin := t.TempDir()
 	for name, text := range map[string]string{
-		"jv":          `test $# = 7 && grep -q json-schema.org "$1" || exit 3; for f; do grep -q : "$f" || exit 3; done`,
+		"jv":          `test $# = 2 -o $# = 7 && grep -q json-schema.org "$1" || exit 3; for f; do grep -q : "$f" || exit 3; done`,
 		"kubeconform": `grep -q definitions "$3" && test $(grep -l 'kind: Job' "$4"/* | wc -l) = 6 || exit 3`,
 	} {
 		testkit.OK(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755))
@@ -64,6 +64,18 @@ func TestPeers(t *testing.T) {
 		if !regexp.MustCompile(name + ` on 6 files: [0-9.]+ ms \([0-9.]+ ms a file; [0-9.]+ times as long for a byte as `).MatchString(out.String()) {
 			t.Errorf("%s is missing:\n%s", name, out.String())
 		}
+	}
+}
+
+// TestUnfitPeer measures no validator that rejects valid files: it would be done at the first one.
+func TestUnfitPeer(t *testing.T) {
+	amlfix, bin := filepath.Join(t.TempDir(), "amlfix"), t.TempDir()
+	testkit.OK(t, testkit.Build(amlfix))
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "jv"), []byte("#!/bin/sh\necho cannot read $2; exit 1\n"), 0o755))
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	err := run(t.Context(), []string{"-n", "2", "-rounds", "1", "-peers", amlfix}, new(strings.Builder))
+	if err == nil || !strings.Contains(err.Error(), "cannot read") {
+		t.Errorf("measured, or another error: %v", err)
 	}
 }
 
