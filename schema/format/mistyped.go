@@ -111,6 +111,7 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 			return what + ": write " + shorten(line)
 		}
 		if text := single(p.schema, n); v.kind.v2() && text != "" && !p.secret() && !secret.Contains(text) {
+			v.unwrap(f, p, n)
 			return what + ": write " + shorten(text) + " alone"
 		}
 		if e := n.Entries; v.kind == Conda && len(e) == 1 && e[0].Value.Resolve().Kind == document.Scalar {

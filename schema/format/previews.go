@@ -2,11 +2,14 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // What the 2021 previews had, which is still in many repositories, and what replaces it. The sources are the samples of
@@ -105,4 +108,21 @@ func single(s *literal.Schema, n *document.Node) string {
 		return ""
 	}
 	return text
+}
+
+// unwrap offers to write the value of a mapping's only entry instead of the mapping, for the finding f, if the entry is
+// one that the previews had for a name or a path.
+func (v *validation) unwrap(f *finding.Finding, p *place, n *document.Node) {
+	if p.key == nil || p.shared || n != p.value || len(n.Entries) != 1 || n.Properties != n.Span.Start {
+		return
+	}
+	key, value := n.Entries[0].Key.Value, n.Entries[0].Value
+	raw, old := string(v.src.Slice(value.Span)), source.Span{Start: p.key.Span.End, End: n.Span.End}
+	around := string(v.src.Text[old.Start:value.Span.Start]) + string(v.src.Text[value.Span.End:old.End])
+	if value.Kind != document.Scalar || value.Properties != value.Span.Start || strings.ContainsAny(raw, "\r\n") || strings.Contains(around, "#") {
+		return
+	}
+	if slices.Contains([]string{"target", "local_path", "directory", "path"}, key) {
+		f.Fix = finding.NewFix(finding.Safe, fmt.Sprintf("write %s: %s", shorten(p.name), shorten(raw)), finding.Splice(v.src, old, ": "+raw))
+	}
 }
