@@ -43,6 +43,8 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		misspeltSizes(p)
 		for _, b := range p.shared.bodies {
 			otherType(p, b)
+			otherTrial(p, b)
+			jobGiven(p, b)
 			localStep(p, b)
 			sparkMemory(p, b)
 			sameNames(p, b)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -31,6 +32,43 @@ func otherType(p *Pass, b *flow.Body) {
 	fix := at.Fix(finding.Text(runs), finding.Unsafe, "write type: "+runs)
 	p.report(at.Location(fmt.Sprintf("%q runs a component of type %q, not %q, so Azure ML rejects the pipeline: write type: %s, or use another component",
 		shown(b.Key.Value), runs, shown(at.Text), runs)), fix)
+}
+
+// otherTrial reports a sweep in a pipeline whose trial is a component that is no command: the Azure ML client rejects the
+// pipeline, in words about the type of the sweep.
+func otherTrial(p *Pass, b *flow.Body) {
+	at := schema.FieldAt(b.File, b.Node, "trial")
+	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || !at.Explicit || b.Node.Merges() || b.Runs.Node.Merges() {
+		return
+	}
+	if runs := strings.ToLower(b.Runs.Node.Get("type").Text()); runs != "command" && slices.Contains(childTypes, runs) {
+		p.report(at.Location(fmt.Sprintf("%s is a component of type %q, but a sweep can only repeat commands, so Azure ML rejects the pipeline: use a command component as the trial",
+			shown(at.Text), runs)), nil)
+	}
+}
+
+// jobGiven reports a pipeline's child that runs the file of a job whose inputs or outputs have values: a component only
+// declares them.
+func jobGiven(p *Pass, b *flow.Body) {
+	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || b.Runs.File.V2 != "job" || b.Runs.Node.Get("jobs") != nil {
+		return
+	}
+	for _, what := range []string{"inputs", "outputs"} {
+		given := b.Runs.Node.Get(what).Resolve()
+		if !given.IsMapping() || given.Merges() {
+			continue
+		}
+		for _, e := range given.Entries {
+			value := e.Value.Resolve()
+			if value.Kind == document.Mapping && value.Get("path") == nil || value.Kind == document.Sequence || value.IsNull() {
+				continue // the file is wrong in any case, or fits
+			}
+			at := b.Component()
+			p.report(at.Location(fmt.Sprintf("a component only declares its %s, but this job gives %q a value, so Azure ML rejects the pipeline: write a component's file, with a type instead of the value",
+				what, shown(e.Key.Value))), nil, finding.Location{Source: b.Runs.File.Source, Span: e.Key.Span, Message: "the value"})
+			return
+		}
+	}
 }
 
 // noEnvironment reports a pipeline's child that has its own command but no environment to run it in.
