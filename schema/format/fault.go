@@ -89,6 +89,9 @@ func (v *validation) wrongValue(p *place) {
 	if v.fileAsType(f, p, n.Value) {
 		return
 	}
+	if mounted(p, n.Value) && slices.Contains(names, "ro_mount") {
+		v.set(f, p, finding.Text("ro_mount"), finding.Safe)
+	}
 	if near.word != "" && sameFolded(near.word, strings.TrimRight(n.Value, ",;")) {
 		v.set(f, p, finding.Text(near.word), finding.Safe)
 	}

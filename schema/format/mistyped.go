@@ -33,6 +33,10 @@ func (v *validation) wrongType(p *place) {
 			f.Message += ": write " + right
 			v.set(f, p, finding.Scalar{Kind: finding.String, Text: right}, finding.Unsafe)
 		}
+		if right := withoutB(n.Value); right != "" && p.schema.Pattern.Get().MatchString(right) {
+			f.Message += ": write " + right
+			v.set(f, p, finding.Scalar{Kind: finding.String, Text: right}, finding.Safe)
+		}
 		if names, ok := strings.CutPrefix(want, "an expression ${{…}} or "); ok {
 			list := strings.Split(names, " or ")
 			f.Message = fmt.Sprintf("%s cannot be %s: write %s, or an expression", p.subject(), v.shown(p), plain.List(list, "or"))
@@ -66,6 +70,16 @@ func (v *validation) wrongType(p *place) {
 	default:
 		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: %s", p.subject(), want, v.is(p), v.howToMap(p, n))
 	}
+}
+
+// withoutB returns a size such as 8 GiB as 8G, with the letter of its unit alone; "" for other texts.
+func withoutB(size string) string {
+	digits := strings.TrimLeft(size, "0123456789")
+	unit := strings.TrimRight(strings.TrimSpace(digits), "ibB")
+	if unit == digits || len(unit) != 1 || len(size) == len(digits) {
+		return ""
+	}
+	return size[:len(size)-len(digits)] + unit
 }
 
 // assetName matches the name of an asset, and no path.

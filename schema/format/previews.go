@@ -49,6 +49,11 @@ func previewValues() map[string]string {
 	}
 }
 
+// mounted reports whether a value is what the previews called the mode of an input that is mounted.
+func mounted(p *place, value string) bool {
+	return p.name == "mode" && strings.EqualFold(value, "mount") && p.parent != nil && p.parent.parent != nil && p.parent.parent.name == "inputs"
+}
+
 // preview returns what replaces a key that only the previews had; "" for other keys, or if the current key is present.
 func preview(p *place, key string) string {
 	if p.declares() {
