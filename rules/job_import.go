@@ -99,7 +99,8 @@ func (c *importCheck) script(e *schema.Environment, rel, name string, at schema.
 	code, all := c.imports(rel)
 	for _, found := range all {
 		module, ok := catalog.LookupModule(found.module)
-		if !ok || slices.ContainsFunc(module.Packages, func(name string) bool { return c.installs[e][name] }) || c.own(folders, found.module) {
+		if !ok || slices.ContainsFunc(module.Packages, func(name string) bool { return c.installs[e][name] }) || c.own(folders, found.module) ||
+			found.module == "azureml.core" && (at.File.V2 == "job" || at.File.V2 == "component") { // pip/sdk-v1 advises against it there
 			continue
 		}
 		missing := installation{e, module.Packages[0]}

@@ -92,14 +92,20 @@ type scriptImports struct {
 	modules []importedAt
 }
 
-// importsOf returns the top-level modules that a statement imports.
+// importsOf returns the modules that a statement imports: the top-level ones, or those below that the catalog lists.
 func importsOf(s *python.Statement) (list []importedAt) {
 	first := s.First()
 	for i, t := range s.Tokens[1:] {
 		before := s.Tokens[i]
 		starts := before.Text == first && i == 0 || first == "import" && before.Kind == python.Operator && before.Text == ","
 		if (first == "import" || first == "from") && starts && t.Kind == python.Name {
-			list = append(list, importedAt{t.Text, source.Span{Start: t.At, End: t.End}})
+			one := importedAt{t.Text, source.Span{Start: t.At, End: t.End}}
+			if rest := s.Tokens[i+2:]; len(rest) > 1 && rest[0].Text == "." {
+				if _, listed := catalog.LookupModule(t.Text + "." + rest[1].Text); listed {
+					one.module, one.span.End = t.Text+"."+rest[1].Text, rest[1].End
+				}
+			}
+			list = append(list, one)
 		}
 	}
 	return list
@@ -107,8 +113,9 @@ func importsOf(s *python.Statement) (list []importedAt) {
 
 // own reports whether a module may be the project's own, in one of some folders.
 func (c *importCheck) own(folders []string, module string) bool {
+	top, _, _ := strings.Cut(module, ".")
 	return slices.ContainsFunc(folders, func(folder string) bool {
-		at := path.Join(folder, module)
+		at := path.Join(folder, top)
 		return c.Project.Exists(at) || c.Project.Exists(at+".py")
 	})
 }

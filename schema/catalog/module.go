@@ -1,6 +1,6 @@
 package catalog
 
-// Module is a top-level module of Python and the packages that contain it.
+// Module is a module of Python, most of them top-level ones, and the packages that contain it.
 type Module struct {
 	Module string
 	// Packages are the names in PyPI and conda-forge, normalised as PEP 503 does; the first is what to install.
