@@ -252,7 +252,7 @@ func TestSince(t *testing.T) {
 
 func TestSinceSaysWhyNot(t *testing.T) {
 	dir := testkit.Folder(t, crossing)
-	if r := amlfix(t, dir, "--since", "HEAD"); r.code != console.BadUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
+	if r := amlfix(t, dir, "--since", "HEAD"); r.code != console.BadUsage || !strings.Contains(r.err, "--since HEAD: this folder is not in a git repository") {
 		t.Errorf("%+v", r)
 	}
 	testkit.Git(t, dir, "init", "-q")

@@ -18,11 +18,14 @@ import (
 )
 
 // Changed returns the absolute paths of the files in the repository around dir that differ from a revision: changed,
-// new, renamed and deleted ones, whether committed or not, including untracked files that are not ignored. It resolves
-// links in the repository's path. The repository is the one with ".git" in it: neither a bare one among its files,
-// whose settings can name programs, nor the one of the hook that amlfix runs in. The error says, in words for people,
-// why the files are not known.
+// new, renamed and deleted ones, whether committed or not, including untracked files that are not ignored. A submodule
+// at another commit counts with all of its files, edits in it do not. It resolves links in the repository's path. The
+// repository is the one with ".git" in it: neither a bare one among its files, whose settings can name programs, nor
+// the one of the hook that amlfix runs in. The error says, in words for people, why the files are not known.
 func Changed(ctx context.Context, dir, revision string) ([]string, error) {
+	if schema.Repository(dir) == "" && os.Getenv("GIT_DIR") == "" {
+		return nil, errors.New("this folder is not in a git repository")
+	}
 	top, err := output(ctx, cmp.Or(schema.Repository(dir), dir), "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
@@ -40,11 +43,30 @@ func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var paths []string
-	for name := range bytes.SplitSeq(append(differing, unknown...), []byte{0}) {
-		if len(name) > 0 {
-			paths = append(paths, filepath.Join(folder, filepath.FromSlash(string(name))))
+	return files(ctx, folder, append(differing, unknown...))
+}
+
+// files returns the paths of what git lists in a folder. A submodule, or a repository that git does not track, stands
+// for all of its files.
+func files(ctx context.Context, folder string, names []byte) (paths []string, err error) {
+	for name := range bytes.SplitSeq(names, []byte{0}) {
+		if len(name) == 0 {
+			continue
 		}
+		path := filepath.Join(folder, filepath.FromSlash(string(name)))
+		paths = append(paths, path)
+		if info, err := os.Lstat(path); err != nil || !info.IsDir() || schema.Repository(path) != path {
+			continue
+		}
+		inside, err := output(ctx, path, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+		if err != nil {
+			return nil, err
+		}
+		below, err := files(ctx, path, inside)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, below...)
 	}
 	return paths, nil
 }

@@ -57,6 +57,39 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+// TestChangedRepositories asks about a submodule at another commit, one that is edited, one that was never fetched, and
+// a repository that is not tracked.
+func TestChangedRepositories(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	testkit.OK(t, err)
+	for _, name := range []string{"inner", "moved", "edited", "absent", "moved/new", "."} {
+		at := filepath.Join(dir, name)
+		testkit.Write(t, at, "deep/a.yml", "a")
+		testkit.Git(t, at, "init", "-q", "-b", "main")
+		if name == "." {
+			testkit.Write(t, dir, ".gitignore", "/inner\n/deep\n")
+			testkit.Git(t, dir, "add", ".gitignore", "moved", "edited", "absent")
+		} else {
+			testkit.Git(t, at, "add", "deep")
+		}
+		testkit.Git(t, at, "commit", "-qm", "one")
+	}
+	testkit.OK(t, os.RemoveAll(filepath.Join(dir, "absent")))
+	testkit.OK(t, os.Mkdir(filepath.Join(dir, "absent"), 0o700))
+	testkit.Git(t, filepath.Join(dir, "moved"), "commit", "-q", "--allow-empty", "-m", "two")
+	testkit.Write(t, dir, "edited/deep/a.yml", "b")
+	testkit.OK(t, os.Rename(filepath.Join(dir, "inner"), filepath.Join(dir, "untracked")))
+	got, err := Changed(t.Context(), dir, "HEAD")
+	for i, path := range got {
+		got[i], _ = filepath.Rel(dir, path)
+	}
+	slices.Sort(got)
+	want := []string{"moved", "moved/deep/a.yml", "moved/new", "moved/new/deep/a.yml", "untracked", "untracked/deep/a.yml"}
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Errorf("%v\n%s", err, d)
+	}
+}
+
 // embed makes a folder of a repository look like a bare repository with files, as its author can commit it. Its
 // settings name a program, which git starts when it looks at the files.
 func embed(t *testing.T, repository, folder string) (started string) {
@@ -123,11 +156,13 @@ func TestChangedStartsNothing(t *testing.T) {
 }
 
 func TestChangedSaysWhyNot(t *testing.T) {
-	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || !strings.HasPrefix(err.Error(), "git says: not a git repository") {
+	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || err.Error() != "this folder is not in a git repository" {
 		t.Errorf("outside: %v", err)
 	}
+	dir := t.TempDir()
+	testkit.Git(t, dir, "init", "-q")
 	t.Setenv("PATH", "")
-	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || err.Error() != "this needs git, which is not installed" {
+	if _, err := Changed(t.Context(), dir, "HEAD"); err == nil || err.Error() != "this needs git, which is not installed" {
 		t.Errorf("without git: %v", err)
 	}
 }
