@@ -105,6 +105,8 @@ func near(name string, rules []string) (near []string) {
 // noRule says that a name is not that of a rule, and which ones are similar.
 func noRule(name string, near []string) string {
 	switch {
+	case name == "":
+		return "the name of a rule or group is missing; amlfix rules lists all"
 	case len(near) > 0:
 		return fmt.Sprintf("unknown rule or group %.60q: did you mean %s?", name, strings.Join(near, " or "))
 	case isPattern(name):

@@ -41,7 +41,7 @@ func TestSelectionOfNothing(t *testing.T) {
 		"nonsense":     `unknown rule or group "nonsense"; amlfix rules lists all`,
 		"cpu/*":        `no rule matches "cpu/*"; amlfix rules lists all`,
 		"gpu/[":        `unknown rule or group "gpu/["; amlfix rules lists all`,
-		"":             `unknown rule or group ""; amlfix rules lists all`,
+		"":             `the name of a rule or group is missing; amlfix rules lists all`,
 	} {
 		for _, names := range [][2][]string{{{"gpu", name}, nil}, {nil, {name}}} {
 			if _, err := settings.NewSelection(names[0], names[1], ids); err == nil || err.Error() != want {
