@@ -177,7 +177,7 @@ func TestVariable(t *testing.T) {
 		{"PWD", "/home", false}, {"OLDPWD", "/home", false}, {"EPOCHS", "3", false}, {"URL", "https://h/x?sv=2017&sig=abc%3D", true}, {"URL", "https://h/x", false},
 		{"CONN", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=b==", true}, {"CONN", "Server=a;Password=b", true}, {"CONN", "SharedAccessSignature=sv=1", true},
 		{"DB", "postgres://me:pw@host/db", true}, {"DB", "postgres://me@host/db", false}, {"DB", "postgres://host/a:b@c", false},
-		{"ARGS", "--password hunter2", true}, {"USE_TOKEN", "true", false}, {"API_KEY", "${API_KEY}", false}, {"PASSWORD", "", false},
+		{"ARGS", "--password hunter2", true}, {"USE_TOKEN", "true", false}, {"secret", "warning", false}, {"API_KEY", "${API_KEY}", false}, {"PASSWORD", "", false},
 	} {
 		if got := secret.Variable(tt.name, tt.value); got != tt.secret {
 			t.Errorf("%s=%s: %v", tt.name, tt.value, got)
