@@ -123,6 +123,10 @@ func TestNestedPipelines(t *testing.T) {
 		t.Errorf("%d %s\n%s", r.code, r.err, d)
 	}
 	testkit.Same(t, "text\none!\ntwo words!\n", testkit.Read(t, dir, "outputs/final/text"))
+	r = amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--step", "report") // the second is where the pipeline's own output is
+	if d := cmp.Diff("text\none!\ntext\none!\ntwo words!\n", r.out); d != "" || r.code != 0 {
+		t.Errorf("%d %s\n%s", r.code, r.err, d)
+	}
 	r = amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--step", "deep.add")
 	if r.code != 2 || !strings.Contains(r.err, "There are: first.copy, first.deep.add, second.copy, second.deep.add, report") {
 		t.Errorf("%d %s", r.code, r.err)

@@ -51,12 +51,18 @@ func (p *Pipeline) place(name string) string {
 	if p.Outer == nil {
 		return name
 	}
-	for _, d := range p.Of.Outputs() {
-		if outer := d.Bound(); d.Name == name && outer != "" {
-			return p.Outer.place(outer)
+	return p.Outer.Kept(p.Name, name, p.Of.Outputs())
+}
+
+// Kept returns where an output of a step is kept, relative to outputs/: under its own name, or if it is also one of the
+// pipeline, where that is. of are the outputs of the step.
+func (p *Pipeline) Kept(step, name string, of []schema.V2Data) string {
+	for _, d := range of {
+		if own := d.Bound(); d.Name == name && own != "" {
+			return p.place(own)
 		}
 	}
-	return path.Join(p.Folder(), name)
+	return path.Join(p.Folder(), step, name)
 }
 
 // Made records an output of a step. It may also be an output of the pipeline, and so an output of the step that the
@@ -221,14 +227,10 @@ func (m *maker) place(d schema.V2Data) (below string, file bool) {
 	if m.Step == "" || m.Around == nil {
 		return d.Name, typ == "uri_file"
 	}
-	own := d.Bound()
-	if own == "" {
-		return path.Join(m.Around.Folder(), m.Step, d.Name), typ == "uri_file"
-	}
 	for _, of := range m.Around.Of.Outputs() {
-		if of.Name == own && typ == "" {
+		if of.Name == d.Bound() && typ == "" {
 			typ = of.Type()
 		}
 	}
-	return m.Around.place(own), typ == "uri_file"
+	return m.Around.Kept(m.Step, d.Name, []schema.V2Data{d}), typ == "uri_file"
 }

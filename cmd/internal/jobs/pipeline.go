@@ -69,7 +69,7 @@ func (r *pipelineRun) find(k chosen) error {
 			r.others = append(r.others, s.job)
 		}
 	}
-	r.earlier(k)
+	r.earlier(k, steps)
 	return nil
 }
 

@@ -77,8 +77,8 @@ func (r *pipelineRun) artifacts(s step, made command.Made) {
 	}
 }
 
-// earlier records what earlier runs of other steps have left in the project.
-func (r *pipelineRun) earlier(k chosen) {
+// earlier records what earlier runs of other steps have left in the project. all are the steps of the whole pipeline.
+func (r *pipelineRun) earlier(k chosen, all []step) {
 	job := r.steps[0].job
 	for around := r.steps[0].around; around != nil; job, around = around.Of, around.Outer {
 		for _, name := range schema.Makers(job) {
@@ -88,7 +88,7 @@ func (r *pipelineRun) earlier(k chosen) {
 					continue
 				}
 				out = strings.TrimRight(out, " }")
-				below := filepath.Join(filepath.FromSlash(around.Folder()), name, out)
+				below := filepath.FromSlash(around.Kept(name, out, outputsOf(all, around, name)))
 				at := filepath.Join(k.root.Dir, project.OutputsDir, below)
 				if info, err := os.Stat(at); err == nil && filepath.IsLocal(below) {
 					around.Outputs[name+"."+out] = command.Made{Path: at, Folder: info.IsDir()}
@@ -96,4 +96,19 @@ func (r *pipelineRun) earlier(k chosen) {
 			}
 		}
 	}
+}
+
+// outputsOf returns the outputs of a step of a pipeline, which may itself be a pipeline of some of the steps.
+func outputsOf(all []step, around *command.Pipeline, name string) []schema.V2Data {
+	for _, s := range all {
+		if s.around == around && s.child == name && s.job != nil {
+			return s.job.Outputs()
+		}
+		for p := s.around; p != nil; p = p.Outer {
+			if p.Outer == around && p.Name == name {
+				return p.Of.Outputs()
+			}
+		}
+	}
+	return nil
 }
