@@ -39,7 +39,7 @@ func (s *Settings) keys() []key {
 		listKey("cpu", "", &s.CPU, nil),
 		mapKey("computes", &s.Computes, (*checker).sizes),
 		mapKey("choices", &s.Choices, (*checker).choices),
-		mapKey("images", &s.Images, nil),
+		mapKey("images", &s.Images, (*checker).images),
 		mapKey("migrate", &s.Migrate, nil),
 		{name: "kubernetes", read: s.readClusters, text: s.clusterText},
 		{name: "fail-on", otherwise: "error", read: func(n *document.Node) { s.FailOn, _ = ParseFailOn(n.Text()) }, text: func() string {

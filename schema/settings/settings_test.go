@@ -230,6 +230,7 @@ func TestCheck(t *testing.T) {
 		"max-warnings: 5.0":                         `"max-warnings" must be 0 or a greater number, in digits only`,
 		"choices: {cuda: 9.0, cntk: GPU}":           "",
 		"computes: {a: Standard_NC24ads_A100_v4, b: nc6, c: STANDARD_D4S_V5, d: 1}": "",
+		"images: {a b: c:1, d: e f, g: 1}":                                          "this is not a valid image reference: a space inside the image name",
 		"computes: {a: Standard_NC24ads_A100v4}":                                    `"Standard_NC24ads_A100v4" is not a VM size that amlfix knows, so the machines of "a" remain unknown: did you mean Standard_NC24ads_A100_v4? [fix /computes/a]`,
 		"computes: {a: Standard_NC9}":                                               `"Standard_NC9" is not a VM size that amlfix knows, so the machines of "a" remain unknown: did you mean Standard_NC6? [unsafe fix /computes/a]`,
 		"computes: {a: A100}":                                                       `"A100" is not a VM size that amlfix knows, so the machines of "a" remain unknown: write a name such as Standard_NC24ads_A100_v4`,
