@@ -96,13 +96,25 @@ func must(t *testing.T, errs ...error) {
 	testkit.OK(t, errors.Join(errs...))
 }
 
-// TestMirror sends a run to a real server while it proceeds, from three programs in turn, and reads it back with
-// MLflow's own client.
-func TestMirror(t *testing.T) {
+// TestServer starts one real server for all of its parts: most of the time goes into the start.
+func TestServer(t *testing.T) {
 	t.Parallel()
 	address := mlflowtest.Start(t, "--artifacts-destination", t.TempDir())
+	t.Run("mirror", func(t *testing.T) { sendInTurn(t, address) })
+	t.Run("answer lost", func(t *testing.T) { loseAnswer(t, address) })
+}
+
+// patient returns a client that waits for a server for as long as a busy machine may need.
+func patient(t *testing.T, pairs ...string) *Client {
+	c := client(t, pairs...)
+	c.http.Transport.(*http.Transport).ResponseHeaderTimeout = testkit.Patience
+	return c
+}
+
+// sendInTurn sends a run while it proceeds, from three programs in turn, and reads it back with MLflow's own client.
+func sendInTurn(t *testing.T, address string) {
 	run := started(t)
-	c := client(t, "MLFLOW_TRACKING_URI", address+"/")
+	c := patient(t, "MLFLOW_TRACKING_URI", address+"/")
 	line := func(format string, args ...any) error { return run.AddMetrics(fmt.Appendf(nil, format+"\n", args...)) }
 
 	first := mirror(c, run)
@@ -160,11 +172,9 @@ func TestMirror(t *testing.T) {
 	testkit.Same(t, want, got)
 }
 
-// TestAnswerLost loses the answer of a real server that has created a run: the next attempt finds the run, also by
-// another program, and creates no second one.
-func TestAnswerLost(t *testing.T) {
-	t.Parallel()
-	address := mlflowtest.Start(t)
+// loseAnswer loses the answer of the server that has created a run: the next attempt finds the run, also by another
+// program, and creates no second one.
+func loseAnswer(t *testing.T, address string) {
 	to, err := url.Parse(address)
 	testkit.OK(t, err)
 	proxy, created := httputil.NewSingleHostReverseProxy(to), 0
@@ -179,7 +189,7 @@ func TestAnswerLost(t *testing.T) {
 	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }
 	s := httptest.NewServer(proxy)
 	defer s.Close()
-	c, run := client(t, "MLFLOW_TRACKING_URI", s.URL), started(t)
+	c, run := patient(t, "MLFLOW_TRACKING_URI", s.URL, "MLFLOW_EXPERIMENT_NAME", "lost"), started(t)
 	first := mirror(c, run)
 	if err := first.Send(t.Context(), run.Record()); err == nil {
 		t.Fatal("the answer has arrived")
