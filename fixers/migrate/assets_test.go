@@ -118,6 +118,8 @@ func TestPathsOnCompute(t *testing.T) {
 		{name: "in arguments", project: strings.Replace(project, "data:", "arguments: [--a, /mnt/x, --b=/mnt/x/c.csv, /mnt/xy, a=/mnt/x]\ndata:", 1), has: []string{"job-job.yml: python train.py --a ${{inputs.d}} --b=${{inputs.d}}/c.csv /mnt/xy a=/mnt/x\n"}},
 		{name: "in arguments, with the root", project: strings.Replace(project, "pathOnCompute: /mnt/x", "pathOnCompute: /", 1) + "arguments: [/mnt]\n", has: []string{"job-job.yml: python train.py /mnt\n"}},
 		{name: "in arguments, of an output", project: sdk("arguments: [--out, /out/a]\noutputData: {o: {outputLocation: {dataPath: {datastoreName: s, relativePath: y}}, additionalOptions: {pathOnCompute: /out}}}"), has: []string{"job-job.yml: python train.py --out ${{outputs.o}}/a\n"}},
+		{name: "in an answer", project: strings.Replace(project, "-- train.py --\n", "-- train.py --\nimport argparse\np = argparse.ArgumentParser()\np.add_argument('--a', required=True)\np.parse_args()\n", 1), answers: "arguments=--a=/mnt/x/c", has: []string{"job-job.yml: python train.py --a=${{inputs.d}}/c\n"}},
+		{name: "in an answer about a program", project: strings.Replace(program, "=[d.as_named_input", "=[f(), d.as_named_input", 1), answers: "argument-1=/mnt/x/c", has: []string{"job-submit.yml: python train.py ${{inputs.d}}/c ${{inputs.d}}\n"}},
 		{name: "in arguments, for Compose", to: "compose", project: strings.Replace(project, "data:", "arguments: [--a, /mnt/x]\ndata:", 1), answers: "folder-d=data", has: []string{"compose.yaml: --a, /data/d]"}},
 	})
 }

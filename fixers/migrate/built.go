@@ -119,7 +119,7 @@ func (m *Migration) openWord(j *Job, f schema.Field, what string, n int) (w Word
 		return m.secretWord(j.Source, f), true
 	}
 	text, open := m.openText(j, f, "argument-"+strconv.Itoa(n), what)
-	return literal(text), open
+	return m.wordOf(j, text), open
 }
 
 // afterSecret reports whether the option before an argument is that of a secret, such as --api-key.

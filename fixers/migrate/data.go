@@ -221,6 +221,14 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 	return m.wordOf(j, argumentText(f.Node))
 }
 
+// wordsOf returns the words of an answer.
+func (m *Migration) wordsOf(j *Job, line string) (words []Word) {
+	for _, word := range splitWords(line, "") {
+		words = append(words, m.wordOf(j, word))
+	}
+	return words
+}
+
 // wordOf is word for the text of an argument.
 func (m *Migration) wordOf(j *Job, text string) Word {
 	if !strings.Contains(text, "AZUREML_DATAREFERENCE_") && !strings.HasPrefix(text, "Dataset") && !strings.Contains(text, "/") {

@@ -31,7 +31,7 @@ func (m *Migration) given(j *Job) (faults []string) {
 		return nil
 	}
 	if answer != "none" {
-		j.Arguments = append(j.Arguments, literals(answer)...)
+		j.Arguments = append(j.Arguments, m.wordsOf(j, answer)...)
 	}
 	return m.refuses(j, parser)
 }
@@ -40,10 +40,7 @@ func (m *Migration) given(j *Job) (faults []string) {
 func (m *Migration) refuses(j *Job, parser *argparse.Parser) (faults []string) {
 	var words []argparse.Word
 	for _, w := range j.Arguments {
-		text, whole := w.Text()
-		if !whole && w[0].Input == "" && w[0].Output == "" {
-			text = w[0].Text // such as "--data="
-		}
+		text, whole := w.Text() // such as "--data=" before an input
 		words = append(words, argparse.Word{Text: text, Open: !whole || strings.Contains(text, account.Marker)})
 	}
 	for _, f := range parser.Match(words) {

@@ -154,12 +154,12 @@ type Part struct {
 	ForShell bool
 }
 
-// Text returns the word's text; only is false if it contains inputs or outputs.
+// Text returns the word's text up to the first input or output; only is false if there is one.
 func (w Word) Text() (text string, only bool) {
 	var b strings.Builder
 	for _, p := range w {
 		if p.Input != "" || p.Output != "" {
-			return "", false
+			return b.String(), false
 		}
 		b.WriteString(p.Text)
 	}
@@ -167,14 +167,6 @@ func (w Word) Text() (text string, only bool) {
 }
 
 func literal(text string) Word { return Word{{Text: text}} }
-
-// literals returns the words of an answer.
-func literals(line string) (words []Word) {
-	for _, word := range splitWords(line, "") {
-		words = append(words, literal(word))
-	}
-	return words
-}
 
 // Variable is an environment variable.
 type Variable struct {

@@ -258,9 +258,7 @@ func (m *Migration) askArguments(j *Job) {
 		if open {
 			j.Arguments = append(j.Arguments, literal(account.Marker))
 		} else if answer != "none" {
-			for _, word := range splitWords(answer, "") {
-				j.Arguments = append(j.Arguments, m.wordOf(j, word))
-			}
+			j.Arguments = append(j.Arguments, m.wordsOf(j, answer)...)
 		}
 		return
 	}

@@ -76,7 +76,7 @@ func (m *Migration) askGiven(j *Job, lost schema.Field) {
 	case open:
 		j.Arguments = []Word{literal(account.Marker)}
 	case answer != "none":
-		j.Arguments = append(j.Arguments, literals(answer)...)
+		j.Arguments = append(j.Arguments, m.wordsOf(j, answer)...)
 	}
 }
 
