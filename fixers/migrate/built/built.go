@@ -259,14 +259,14 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 	for _, s := range b.during(b.attrs[name], name, at) {
 		b.spend(len(root.Entries)) // put searches them
 		v := b.eval(s.tokens, 0)
+		if b.mayNotRun(s.at, at) {
+			v = value{tokens: s.tokens}
+		}
 		s.path = strings.TrimPrefix(strings.TrimPrefix(s.path, "_estimator_config."), "run_config.") // of what is submitted
-		if special != nil && special(s.path, v) {
+		if special != nil && (s.path == "data_references" || special(s.path, v)) {
 			continue
 		}
 		n := b.node(v)
-		if s.at.Conditional() {
-			n = b.node(value{tokens: s.tokens})
-		}
 		if s.key == nil && n.IsMapping() {
 			b.whole[n] = true
 		}

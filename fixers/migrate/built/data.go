@@ -177,7 +177,7 @@ func (b *builder) location(root *document.Node, v value) {
 const DefaultDatastore = "workspaceblobstore"
 
 // datastore returns the node with a datastore's name, or nil if it is not known.
-func (b *builder) datastore(v value) *document.Node {
+func (p *program) datastore(v value) *document.Node {
 	o := v.object
 	if o == nil {
 		return nil
@@ -190,7 +190,7 @@ func (b *builder) datastore(v value) *document.Node {
 		case o.method == "get", strings.HasPrefix(o.method, "register_azure_"):
 			parameter = "datastore_name"
 		}
-		if name := b.text(o.call, parameter, 1); name != "" && parameter != "" {
+		if name := p.text(o.call, parameter, 1); name != "" && parameter != "" {
 			return scalar("!!str", name, v.tokens)
 		}
 		return nil
@@ -202,7 +202,7 @@ func (b *builder) datastore(v value) *document.Node {
 	if last := steps[len(steps)-1]; last.name == "get_default_datastore" && last.call != nil {
 		return scalar("!!str", DefaultDatastore, v.tokens)
 	}
-	if n := b.eval(registered(steps, "datastores"), 0).text(); n != nil && len(steps) == 2 {
+	if n := p.eval(registered(steps, "datastores"), 0).text(); n != nil && len(steps) == 2 {
 		return scalar("!!str", n.Value, v.tokens)
 	}
 	return nil
@@ -257,21 +257,23 @@ func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name
 // reference reads a path on a datastore in the arguments of a job, a DataReference or DATASTORE.path(…), and reports
 // whether it is one: the argument becomes the variable that stands for the path in run configurations.
 func (b *builder) reference(th *Thing, item *document.Node, t []python.Token, name string) bool {
-	in, store, at := b.stored(t)
+	if c, ok := python.CallAt(t, 1); ok && t[0].Text == "str" && c.End == len(t)-1 && len(c.Positional) == 1 {
+		t = c.Positional[0] // the text of a reference is its variable
+	}
+	in, store, _ := b.stored(t)
 	if store == nil {
 		return false
 	}
-	n := mapping(t)
-	if !in.path && in.name != "" && !strings.Contains(in.name, ".") {
-		name = in.name
+	references := th.Root.Get("dataReferences")
+	if given := b.referenceName(b.eval(t, 0).object); given != "" && references.Get(given) != nil {
+		name = given
+	} else {
+		if !in.path && in.name != "" && !strings.Contains(in.name, ".") {
+			name = in.name
+		}
+		name = plain.Unused(name, "_", func(name string) bool { return references.Get(name) != nil })
+		put(th.Root, "dataReferences."+name, b.mounted(t))
 	}
-	name = plain.Unused(name, "_", func(name string) bool { return th.Root.Get("dataReferences").Get(name) != nil })
-	put(n, "dataStoreName", store)
-	if at.Value != "" {
-		put(n, "pathOnDataStore", at)
-	}
-	put(n, "mode", scalar("!!str", cmp.Or(in.mode, "mount"), t))
-	put(th.Root, "dataReferences."+name, n)
 	item.Tag, item.Value = "!!str", "$AZUREML_DATAREFERENCE_"+name
 	return true
 }

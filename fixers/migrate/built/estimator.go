@@ -35,6 +35,7 @@ func (b *builder) estimator(th *Thing) {
 		b.take(root, path, c, name, -1)
 	}
 	field("script", "entry_script")
+	b.references(th, th.object)
 	b.parameters(th)
 	b.target(root, b.arg(c, "compute_target", -1))
 	field("amlcompute.vmSize", "vm_size")

@@ -80,6 +80,19 @@ func (p *program) during(list []setting, name string, at int) (some []setting) {
 	return some
 }
 
+// mayNotRun reports whether a statement may not run although the one at an offset does.
+func (p *program) mayNotRun(s *python.Statement, at int) bool {
+	inner := *s
+	if made := p.statement(at); made != nil && made.Function() == s.Function() {
+		for _, block := range made.Blocks {
+			if len(inner.Blocks) > 0 && inner.Blocks[0] == block {
+				inner.Blocks = inner.Blocks[1:]
+			}
+		}
+	}
+	return inner.Conditional()
+}
+
 // changedElsewhere reports whether a function may change what a name stands for.
 func (p *program) changedElsewhere(name string) bool {
 	return len(p.params[name]) > 0 && slices.ContainsFunc(slices.Concat(p.attrs[name], p.calls[name]), func(s setting) bool { return p.parameter(name, s.at.Function()) != nil })

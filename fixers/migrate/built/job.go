@@ -23,6 +23,7 @@ func (b *builder) scriptRun(th *Thing) {
 	b.runConfig(th)
 	b.code(th, c, 0)
 	b.take(root, "script", c, "script", 1)
+	b.references(th, th.object)
 	b.arguments(th, c, "arguments", 2)
 	b.arguments(th, c, "command", commandPlace)
 	b.target(root, b.arg(c, "compute_target", 5))
@@ -72,6 +73,7 @@ func (b *builder) readConfig(th *Thing, o *object) {
 			b.conda(th.Root, "environment.python.", v)
 		}
 	}
+	b.references(th, o)
 	b.attributes(th.Root, o.name, place(o), func(path string, v value) bool { return b.setting(th, path, v) })
 	b.added(th.Root, o, "environment.", "")
 }

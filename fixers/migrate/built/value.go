@@ -97,6 +97,9 @@ func (p *program) ofName(v *value, t []python.Token, depth int) (set value, is b
 				return set, true
 			}
 		}
+		if name := p.naming(v.object); name != "" {
+			return value{literal: scalar("!!str", name, v.tokens), tokens: v.tokens}, true
+		}
 	}
 	v.read(t, depth, p.joined, p.picked, p.constant, p.defaultImage, p.numbers)
 	if v.object == nil && v.literal == nil && len(t) > 1 {
