@@ -104,6 +104,17 @@ func TestVMsNameKnownThings(t *testing.T) {
 	}
 }
 
+// TestSuccessor checks that a machine is replaced by one with as many GPUs.
+func TestSuccessor(t *testing.T) {
+	for old, want := range map[string]string{
+		"Standard_NC24s_v3": "Standard_NC64as_T4_v3", "Standard_NC6s_v3": "Standard_NC4as_T4_v3", "Standard_NC12": "Standard_NC16as_T4_v3", "Standard_ND24s": "Standard_NC64as_T4_v3",
+		"Standard_NC24s_v2": "Standard_NC96ads_A100_v4", "Standard_NV24s_v3": "Standard_NV72ads_A10_v5", "Standard_NV48s_v3": "Standard_NC64as_T4_v3", "Standard_NV6": "", "Standard_NC64as_T4_v3": "",
+	} {
+		v, _ := VMSize(old)
+		testkit.Same(t, want, v.Successor(), old)
+	}
+}
+
 // TestSeriesSuits: names that a series' pattern matches, with all that is optional and without it, are not dismissed
 // before the pattern is compiled.
 func TestSeriesSuits(t *testing.T) {

@@ -134,6 +134,28 @@ func (v VM) Replacements() (sizes []string) {
 	return sizes
 }
 
+// Successor returns the first of the replacements that has as many GPUs, or the smallest size of its series that has;
+// otherwise the first, or "" if there is none. Of a card that was divided into two GPUs, one counts as enough.
+func (v VM) Successor() string {
+	fitting := v.Replacements()
+	for _, name := range fitting {
+		instead, _ := VMSize(name)
+		if instead.Count() >= v.Count() || v.GPU == "K80" {
+			return name
+		}
+		best := VM{}
+		for _, other := range vmRows.all() {
+			if other.Series == instead.Series && other.RetiredOn == "" && other.Count() >= v.Count() && (best.Size == "" || other.Count() < best.Count()) {
+				best = other
+			}
+		}
+		if best.Size != "" {
+			return best.Size
+		}
+	}
+	return strings.Join(fitting[:min(1, len(fitting))], "")
+}
+
 // family is a group of sizes whose names begin with the same letters.
 type family struct {
 	Family string

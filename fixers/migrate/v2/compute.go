@@ -1,8 +1,8 @@
 package v2
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -229,12 +229,7 @@ func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) (size str
 			return source.Text, false
 		}
 		why = source.Text + " was retired on " + vm.RetiredOn
-		if fitting := vm.Replacements(); len(fitting) > 0 {
-			size = fitting[max(0, slices.IndexFunc(fitting, func(name string) bool {
-				instead, ok := catalog.VMSize(name)
-				return ok && instead.Count() >= vm.Count()
-			}))]
-		}
+		size = cmp.Or(vm.Successor(), size)
 	} else {
 		why += "; " + size + ": " + byDefault.Note
 		source = schema.Field{}
