@@ -54,7 +54,7 @@ func TestDatastorePaths(t *testing.T) {
 		{name: "two of one option", project: head + script + "['--a', ds.path('x').as_mount(), '--a', ds.path('y').as_mount()])\n" + files, has: []string{job + "--a ${{inputs.a}} --a ${{inputs.a_2}}\n"}},
 		{name: "a script that the program copies", project: head + "shutil.copy('../src/train.py', 'made')\n" + strings.Replace(script, "../src", "made", 1) + "[])\n" + files, has: []string{job + "command: python src/train.py\n", "MIGRATION.md: the program copies it from src/train.py"}},
 		{name: "uploads", project: head + script + "['--out', ds.path('x').as_upload()])\n" + files, has: []string{job + "--out ${{outputs.out}}\n", job + "mode: upload\n"}},
-		{name: "a path that is computed", project: head + script + "['--a', ds.path(f()).as_mount()])\n" + files, open: "argument-2"},
+		{name: "a path that is computed", project: head + script + "['--a', ds.path(f()).as_mount()])\n" + files, open: "data-a"},
 		{name: "a dataset from elsewhere", project: head + script + "['--a', get()['x'].as_named_input('in').as_mount(), '--b', load(f()).as_download()])\n" + files, open: "argument-2 argument-4"},
 		{name: "a dataset that is computed", project: head + "d = get()\n" + script + "['--a', d.as_named_input('in').as_mount(), '--b', d.as_download(), '--c', d.as_mount(), '--d', d.as_named_input('e').name, '--e', d.as_named_input('t')])\n" + files, open: "argument-6 argument-8 data-in data-b data-t",
 			has: []string{job + "train.py --a ${{inputs.in}} --b ${{inputs.b}} --c DECIDE --d DECIDE --e ${{inputs.t}}\n", job + "  in:\n    type: mltable\n    path: azureml:DECIDE@latest\n    mode: eval_mount\n", "MIGRATION.md: notebooks/submit.py:7 computes it"}},

@@ -234,6 +234,11 @@ func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name
 	if len(t) == 0 || t[0].Kind != python.Name {
 		return
 	}
+	known := false // it is of a datastore or dataset whose name is computed
+	if o := b.eval(t, 0).object; o != nil {
+		start, _ := steady(o)
+		known = strings.HasPrefix(start.class, "Dataset") || start.class == "Datastore" || start.class == "Workspace"
+	}
 	steps, ok := stepsOf(t, 1, nil)
 	for _, s := range steps {
 		switch {
@@ -241,7 +246,7 @@ func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name
 		case s.name == "as_named_input":
 			is, name = true, cmp.Or(b.text(*s.call, "name", 0), name)
 		case s.name == "as_download" || s.name == "as_mount":
-			is, mode = is || s.name == "as_download", strings.TrimPrefix(s.name, "as_")
+			is, mode = is || known || s.name == "as_download", strings.TrimPrefix(s.name, "as_")
 		default:
 			is = false // of what the call yields
 		}

@@ -61,17 +61,20 @@ func (b *builder) mounted(t []python.Token) *document.Node {
 	return n
 }
 
-// naming returns the name of a datastore or a data reference in an expression that ends with the attribute for it, or
-// "".
+// naming returns the name of a compute target, a datastore or a data reference in an expression that ends with the
+// attribute for it, or "".
 func (p *program) naming(o *object) string {
-	switch last := o.steps[len(o.steps)-1]; {
+	end := len(o.steps) - 1
+	last, of := o.steps[end], value{object: chained(o.base, o.steps[:end]), tokens: o.tokens}
+	switch {
 	case last.call != nil || last.index != nil:
 	case last.name == "data_reference_name":
-		return p.referenceName(chained(o.base, o.steps[:len(o.steps)-1]))
+		return p.referenceName(of.object)
 	case last.name == "name":
-		if store := p.datastore(value{object: chained(o.base, o.steps[:len(o.steps)-1]), tokens: o.tokens}); store != nil {
+		if store := p.datastore(of); store != nil {
 			return store.Value
 		}
+		return p.computeName(of)
 	}
 	return ""
 }

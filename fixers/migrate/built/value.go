@@ -127,6 +127,10 @@ func (p *program) named(name string, at, depth int) value {
 	if s, ok := p.inForce(name, at); ok {
 		list = []setting{s}
 	}
+	none := len(list) > 1 && python.Written(list[0].tokens) == "None" // until a compute target is found or created
+	if none {
+		list = list[1:]
+	}
 	if len(list) == 0 || p.changedElsewhere(name) || p.busy[list[0].at] {
 		return value{}
 	}
@@ -138,6 +142,9 @@ func (p *program) named(name string, at, depth int) value {
 		o.name = name
 	case o != nil && p.changed(name, list[0].tokens[0].At):
 		return value{} // its settings are in two places
+	}
+	if in := list[0].at.Blocks; none && (first.object == nil || p.computeName(first) == "" || len(list) == 1 && (len(in) == 0 || in[len(in)-1].First() != "try")) {
+		return value{}
 	}
 	if len(list) == 1 {
 		if first.literal != nil && len(p.during(p.attrs[name], name, list[0].tokens[0].At))+len(p.during(p.calls[name], name, list[0].tokens[0].At)) > 0 {
