@@ -160,7 +160,7 @@ func TestRead(t *testing.T) {
 		"a target's name": {"ws = Workspace.from_config()\nc = None\ntry:\n    c = ComputeTarget(ws, 'cpu')\nexcept E:\n    exit()\nScriptRunConfig('.', 'a.py', compute_target=c)\nrc = RunConfiguration()\nrc.target = c.name\nd = None\nif x:\n    d = ComputeTarget(ws, 'cpu')\nScriptRunConfig('.', 'b.py', [c.name], rc, compute_target=d)\ns = None\ntry:\n    s = 'a'\nexcept E:\n    exit()\nScriptRunConfig('.', s)\n",
 			`{sourceDirectory: ".", script: "a.py", target: "cpu"}; {target: "cpu", sourceDirectory: ".", script: "b.py", arguments: ["cpu"], target: <d>}; {sourceDirectory: ".", script: <s>}`},
 		"data whose name is computed": {"ws = Workspace.from_config()\nd = Datastore(ws, f())\nt = ws.datasets[f()]\no = OutputFileDatasetConfig(f())\nScriptRunConfig('.', 'a.py', ['--a', d.as_mount(), '--b', t.as_mount(), '--c', f().as_mount()])\n",
-			`{sourceDirectory: ".", script: "a.py", arguments: ["--a", "DatasetConsumptionConfig:a", "--b", "DatasetConsumptionConfig:b", "--c", <f().as_mount()>], data: {a: {mechanism: "mount"}, b: {mechanism: "mount"}}}`},
+			`{sourceDirectory: ".", script: "a.py", arguments: ["--a", "$AZUREML_DATAREFERENCE_a", "--b", "DatasetConsumptionConfig:b", "--c", <f().as_mount()>], dataReferences: {a: {mode: "mount"}}, data: {b: {mechanism: "mount"}}}`},
 		"a job that is changed in a loop": {"src = ScriptRunConfig('.', 'a.py')\nfor n in [1, 2]:\n    src.arguments = [n]\n    Experiment(ws, 'e').submit(src)\n",
 			`{sourceDirectory: ".", script: "a.py", arguments: <[n]>} as e`},
 		"a job that is submitted in another function": {"def f(src):\n    Experiment(ws, 'e').submit(src)\nsrc = ScriptRunConfig('.', 'a.py')\nf(src)\nsrc.arguments = [1]\n",

@@ -234,10 +234,11 @@ func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name
 	if len(t) == 0 || t[0].Kind != python.Name {
 		return
 	}
-	known := false // it is of a datastore or dataset whose name is computed
+	known, stored := false, false // it is of a dataset or datastore whose name is computed
 	if o := b.eval(t, 0).object; o != nil {
-		start, _ := steady(o)
-		known = strings.HasPrefix(start.class, "Dataset") || start.class == "Datastore" || start.class == "Workspace"
+		start, made := steady(o)
+		stored = start.class == "Datastore" || start.class == "Workspace" && len(made) > 0 && made[0].name != "datasets"
+		known = stored || strings.HasPrefix(start.class, "Dataset") || start.class == "Workspace"
 	}
 	steps, ok := stepsOf(t, 1, nil)
 	for _, s := range steps {
@@ -251,11 +252,17 @@ func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name
 			is = false // of what the call yields
 		}
 	}
-	if last := len(steps) - 1; ok && is && steps[last].call != nil && !strings.Contains(name, ".") && th.Root.Get("data").Get(name) == nil {
+	if last := len(steps) - 1; ok && is && steps[last].call != nil && !strings.Contains(name, ".") && th.Root.Get("data").Get(name) == nil && th.Root.Get("dataReferences").Get(name) == nil {
 		at := mapping(t)
+		item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
+		if stored {
+			put(at, "mode", scalar("!!str", mode, t))
+			put(th.Root, "dataReferences."+name, at)
+			item.Value = "$AZUREML_DATAREFERENCE_" + name
+			return
+		}
 		put(at, "mechanism", scalar("!!str", mode, t))
 		put(th.Root, "data."+name, at)
-		item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
 	}
 }
 
