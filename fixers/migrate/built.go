@@ -115,20 +115,28 @@ func scriptArgument(n int) string { return "argument " + strconv.Itoa(n) + " of 
 // openWord returns the word for an argument that is not a literal in the program that starts the job, and that the
 // question calls what; open is false for others.
 func (m *Migration) openWord(j *Job, f schema.Field, what string, n int) (w Word, open bool) {
-	if f.Node != nil && f.Node.Tag == built.Open && afterSecret(f.Node) {
-		return m.secretWord(j.Source, f), true
+	if f.Node != nil && f.Node.Tag == built.Open {
+		option := optionBefore(f.Node)
+		if option != "" && secret.NameIsSecret(strings.TrimLeft(option, "-")) {
+			return m.secretWord(j.Source, f), true
+		} else if option != "" {
+			what += ", after " + account.Name(option)
+		}
 	}
 	text, open := m.openText(j, f, "argument-"+strconv.Itoa(n), what)
 	return m.wordOf(j, text), open
 }
 
-// afterSecret reports whether the option before an argument is that of a secret, such as --api-key.
-func afterSecret(n *document.Node) bool {
+// optionBefore returns the option before an argument, such as --epochs, or "".
+func optionBefore(n *document.Node) string {
 	if n.Parent == nil {
-		return false
+		return ""
 	}
 	at := slices.Index(n.Parent.Items, n)
-	return at > 0 && strings.HasPrefix(n.Parent.Items[at-1].Value, "-") && secret.NameIsSecret(strings.TrimLeft(n.Parent.Items[at-1].Value, "-"))
+	if at < 1 || n.Parent.Items[at-1].Tag != "!!str" || !strings.HasPrefix(n.Parent.Items[at-1].Value, "-") {
+		return ""
+	}
+	return n.Parent.Items[at-1].Value
 }
 
 // openText returns the text for a value that is not a literal in the program; open is false for others.
