@@ -92,7 +92,12 @@ func TestMigrateBroken(t *testing.T) {
 		"":                            sdk,
 	} {
 		for _, to := range []string{"v2", "compose", "k8s", "skypilot"} {
-			r := amlfix(t, testkit.Folder(t, "-- train.py --\nprint(1)\n"+files), "migrate", "--to", to)
+			dir := testkit.Folder(t, "-- train.py --\nprint(1)\n"+files)
+			r := amlfix(t, dir, "migrate", "--to", to)
+			audit := testkit.Read(t, testkit.Glob(t, dir, "*", "MIGRATION.md")[0])
+			if strings.Contains(audit, "\n- "+name+"\n") != (name != "") {
+				t.Errorf("%s: MIGRATION.md:\n%s", name, audit)
+			}
 			if strings.Contains(r.err, "cannot be parsed from here on") != (name != "") || !strings.Contains(r.err, name) || name != "" && r.code != console.Findings {
 				t.Errorf("%s: %s: status %d\n%s%s", name, to, r.code, r.out, r.err)
 			}

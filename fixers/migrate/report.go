@@ -17,6 +17,7 @@ func (m *Migration) report() []byte {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	p("# %s"+titleWords+"%s"+byAmlfix+" The old configuration files are unchanged. `FILE:LINE` refers to the old files.\n", m.Name(), m.Emitter.Title())
+	m.reportBroken(p)
 	m.reportDecisions(p)
 	m.reportSecrets(p)
 	m.reportTaken(p)
@@ -30,6 +31,27 @@ func (m *Migration) report() []byte {
 	m.reportRelated(p)
 	m.reportUnsearched(p)
 	return []byte(escape.Lines(b.String())) // --dry-run and cat show it on a terminal
+}
+
+// Broken returns the migrated files of which only the beginning is known, because they cannot be parsed. A conda file is
+// asked about instead.
+func (m *Migration) Broken() (files []*schema.File) {
+	for _, f := range m.Project.Files {
+		if f.Kind != schema.CondaFile && f.Err == nil && f.Of == "" && f.Broken() && m.Ledger.Has(f) {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+func (m *Migration) reportBroken(p printer) {
+	for i, f := range m.Broken() {
+		if i == 0 {
+			p("\n## Incomplete\n\nThese files cannot be parsed from the named line on, so the new files lack what follows: repair them, and migrate again.\n\n")
+		}
+		cause, _ := f.Stream.Prevented()
+		p("- %s:%d\n", cell(f.Rel), f.Source.LineAt(cause.Span.Start))
+	}
 }
 
 type printer func(format string, args ...any)

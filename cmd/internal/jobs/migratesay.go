@@ -13,7 +13,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -55,13 +54,9 @@ func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
 	c.Say("%s in the old files, which amlfix lists: %s, and migrate again", plain.Count(found, "error"), how)
 }
 
-// sayBroken names the migrated files of which only the beginning is known, because they cannot be parsed, and reports
-// whether there are any. A conda file is asked about instead.
+// sayBroken names the migrated files of which only the beginning is known, and reports whether there are any.
 func (c *Jobs) sayBroken(m *migrate.Migration) (any bool) {
-	for _, f := range m.Project.Files {
-		if f.Kind == schema.CondaFile || f.Err != nil || f.Of != "" || !f.Broken() || !m.Ledger.Has(f) {
-			continue
-		}
+	for _, f := range m.Broken() {
 		p, _ := f.Stream.Prevented()
 		c.Say("%s:%d: the file cannot be parsed from here on, so the new files lack what follows: repair it, and migrate again", path.Join(c.Rel(m.Project.Root), f.Rel), f.Source.LineAt(p.Span.Start))
 		any = true
