@@ -33,8 +33,8 @@ func (m *Migration) report() []byte {
 	return []byte(escape.Lines(b.String())) // --dry-run and cat show it on a terminal
 }
 
-// Broken returns the migrated files of which only the beginning is known, because they cannot be parsed. A conda file is
-// asked about instead.
+// Broken returns the migrated files of which only the beginning is known, because they cannot be parsed. A conda file
+// is asked about instead.
 func (m *Migration) Broken() (files []*schema.File) {
 	for _, f := range m.Project.Files {
 		if f.Kind != schema.CondaFile && f.Err == nil && f.Of == "" && f.Broken() && m.Ledger.Has(f) {

@@ -154,8 +154,8 @@ func (b *builder) copies(root *document.Node, o *object) bool {
 	return true
 }
 
-// clone reads the name of another copy after the attributes that the program sets: its own if they replace the image and the
-// packages, and that of the registered environment if they replace neither. Any other copy is not known.
+// clone reads the name of another copy after the attributes that the program sets: its own if they replace the image
+// and the packages, and that of the registered environment if they replace neither. Any other copy is not known.
 func (b *builder) clone(th *Thing) {
 	root, from := th.Root, th.object.copied
 	packages, docker := root.Get("python").Get("condaDependencies"), root.Get("docker")
