@@ -12,6 +12,7 @@ func TestLinesAlone(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "a shell script", project: line("run.sh", "az ml run submit-script -e nightly --ct cpu -d envs/conda.yml --source-directory src train.py --epochs 3"), has: written},
 		{name: "long options", project: line("run.sh", "az ml run submit-script --experiment-name=nightly --target cpu --conda-dependencies=envs/conda.yml --path src -t out.json train.py --epochs 3"), has: written},
+		{name: "the end of options", project: line("run.sh", "az ml run submit-script -e nightly --ct cpu -d envs/conda.yml --source-directory src -- train.py -- --epochs 3"), has: written},
 		{name: "several lines", project: line("run.sh", "az ml run submit-script \\\n  -e nightly \\\n  --ct cpu -d envs/conda.yml \\\n  --source-directory src \\\n  train.py --epochs 3"), has: written},
 		{name: "PowerShell", project: line("run.ps1", "az ml run submit-script `\n  -e nightly `\n  --ct cpu -d envs/conda.yml --source-directory src `\n  train.py --epochs 3"), has: written},
 		{name: "cmd", project: line("run.cmd", "az ml run submit-script ^\r\n  -e nightly ^\r\n  --ct cpu -d envs\\conda.yml --source-directory src ^\r\n  train.py --epochs 3\r"), has: written},

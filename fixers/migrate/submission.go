@@ -3,6 +3,7 @@ package migrate
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -108,7 +109,10 @@ func parseSubmission(words []string) (s submission) {
 		if !strings.HasPrefix(name, "-") {
 			if strings.HasSuffix(strings.ToLower(words[i]), ".py") || strings.HasSuffix(strings.ToLower(words[i]), ".r") {
 				s.script, s.arguments = path.Clean(strings.ReplaceAll(words[i], `\`, "/")), words[i+1:]
-				s.words = words[i:]
+				if s.words = words[i:]; len(s.arguments) > 0 && s.arguments[0] == "--" { // ends the options of az
+					s.arguments = s.arguments[1:]
+					s.words = slices.Delete(slices.Clone(s.words), 1, 2)
+				}
 				return s
 			}
 			if words[i] == "" && s.words == nil {
