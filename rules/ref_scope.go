@@ -64,7 +64,7 @@ jobs:
 					fromPipeline(p, e)
 				}
 			case e.Place == flow.Command && (e.root == "parent.inputs" || e.root == "parent.outputs"):
-				ofPipeline(p, e)
+				ofPipeline(p, e, e.Name)
 			case e.root == "parent.jobs" && !e.misplaced():
 				misspeltPart(p, e)
 			default:
@@ -132,11 +132,11 @@ func fromPipeline(p *Pass, e expression) {
 	p.report(e.at("the inputs and outputs of a pipeline's jobs come from the pipeline: write "+e.shown("parent."+e.Name)), fix)
 }
 
-// ofPipeline reports a command that refers to the pipeline's inputs or outputs.
-func ofPipeline(p *Pass, e expression) {
-	own := strings.TrimPrefix(e.Name, "parent.")
-	part, _, _ := strings.Cut(own, ".")
-	if has := map[string]flow.Names{"inputs": e.body.Inputs, "outputs": e.body.Outputs}[part]; has.Has(e.name) {
+// ofPipeline reports a command that refers to the pipeline, as in parent.inputs.NAME.
+func ofPipeline(p *Pass, e expression, name string) {
+	own := strings.TrimPrefix(name, "parent.")
+	part, named, _ := strings.Cut(own, ".")
+	if has := map[string]flow.Names{"inputs": e.body.Inputs, "outputs": e.body.Outputs}[part]; has.Has(named) {
 		p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: write %s", part, e.shown(own))), e.rename(own))
 		return
 	}
@@ -146,11 +146,10 @@ func ofPipeline(p *Pass, e expression) {
 // misspeltPart reports a part of another job that is not called outputs, or an output without that word before it.
 func misspeltPart(p *Pass, e expression) {
 	job, part, name := e.member()
-	parts := []string{"inputs", "outputs"}
-	if job == nil || part == "" || slices.Contains(parts, part) {
+	if job == nil || part == "" || slices.Contains(ofJobs, part) {
 		return
 	}
-	near := format.Nearest(part, parts)
+	near := nearestWord(part, ofJobs)
 	if given, _ := job.Gives(part); given && name == "" {
 		near, name = []string{"outputs"}, part
 	}
@@ -165,8 +164,11 @@ func misspeltPart(p *Pass, e expression) {
 	p.report(e.at(fmt.Sprintf("after the name of a job comes the word %s: write %s", near[0], e.shown(right))), fix)
 }
 
-// ofPipelines are the words that come after parent.
-var ofPipelines = []string{"inputs", "jobs", "outputs"}
+// ofPipelines are the words that come after parent, and ofJobs those after the name of a job.
+var (
+	ofPipelines = []string{"inputs", "jobs", "outputs"}
+	ofJobs      = []string{"inputs", "outputs"}
+)
 
 // misspeltRoot reports an expression whose first words are a misspelling of those that Azure ML knows, or in a
 // component, none of them.
@@ -175,7 +177,7 @@ func misspeltRoot(p *Pass, e expression) {
 	if second, ok := strings.CutPrefix(e.root, "parent."); ok {
 		words, written, prefix = ofPipelines, second, "parent."
 	}
-	near := format.Nearest(written, words)
+	near := nearestWord(written, words)
 	switch {
 	case slices.Contains(words, written):
 		return
@@ -192,14 +194,40 @@ func misspeltRoot(p *Pass, e expression) {
 	case len(near) != 1:
 		return
 	}
-	rest := e.name
-	if part, name, ok := strings.Cut(rest, "."); ok && near[0] == "parent" { // ${{Parent.Inputs.NAME}}
-		if parts := format.Nearest(part, ofPipelines); len(parts) == 1 {
-			rest = parts[0] + "." + name
+	right := corrected(prefix + near[0] + "." + e.name)
+	if e.Place == flow.Command && (strings.HasPrefix(right, "parent.inputs.") || strings.HasPrefix(right, "parent.outputs.")) {
+		ofPipeline(p, e, right)
+		return
+	}
+	p.report(e.at(fmt.Sprintf("%q has no meaning here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
+}
+
+// corrected returns a name whose words after parent are those of Azure ML, where they are near one each, as in
+// parent.Jobs.NAME.Outputs.NAME.
+func corrected(name string) string {
+	words := strings.Split(name, ".")
+	straight := func(i int, known []string) {
+		if i < len(words)-1 {
+			if near := nearestWord(words[i], known); len(near) == 1 {
+				words[i] = near[0]
+			}
 		}
 	}
-	right := prefix + near[0] + "." + rest
-	p.report(e.at(fmt.Sprintf("%q has no meaning here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
+	if words[0] == "parent" {
+		straight(1, ofPipelines)
+		if words[1] == "jobs" {
+			straight(3, ofJobs)
+		}
+	}
+	return strings.Join(words, ".")
+}
+
+// nearestWord returns the words of Azure ML, all in lowercase, that a written one is most likely a typo of.
+func nearestWord(written string, known []string) []string {
+	if written = strings.ToLower(written); slices.Contains(known, written) {
+		return []string{written}
+	}
+	return format.Nearest(written, known)
 }
 
 // ofJob returns NAME.outputs.OUTPUT from the end of an expression in a pipeline's job, if the pipeline has that job:
