@@ -48,7 +48,7 @@ sharedVolumes: true
 				p.report(finding.Location{Source: f.Source, Message: schema.ReadError(f.Err)}, nil)
 				continue
 			}
-			if f.V2 != "" && bytes.IndexByte(f.Source.Text, '!') >= 0 {
+			if f.V2 != "" && (bytes.IndexByte(f.Source.Text, '!') >= 0 || alone(f.Source.Text)) {
 				for _, root := range f.Stream.Documents {
 					unknownTags(p, f, root)
 				}
@@ -73,19 +73,51 @@ sharedVolumes: true
 	},
 }
 
-// unknownTags reports the tags of other programs, at which the Azure ML client's reader stops.
+// unknownTags reports the tags at which the Azure ML client's reader stops: those of other programs, YAML's own before a
+// value that does not fit them, and those that = and << have without quotes.
 func unknownTags(p *Pass, f *schema.File, n *document.Node) {
 	foreign := len(n.Tag) > 1 && n.Tag[0] == '!' && n.Tag[1] != '!' || strings.HasPrefix(n.Tag, "!!python/")
-	if foreign && !p.full(f.Source) {
+	switch {
+	case p.full(f.Source):
+		return
+	case n.Kind == document.Scalar && n.Style == document.Plain && (n.Value == "=" || n.Value == "<<"):
+		fix := finding.NewFix(finding.Safe, "put it in quotes", finding.Splice(f.Source, n.Span, `"`+n.Value+`"`))
+		p.report(finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
+			"%s has a meaning of its own in YAML 1.1, so Azure ML cannot read the file: put it in quotes", n.Value)}, fix)
+	case foreign:
 		p.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
 			"before this value is %s, a tag that Azure ML does not know, so it rejects the file unless another program replaces it first: remove it, or put the value in quotes if the %q belongs to it", brief(n.Tag), "!")}, nil)
+	case bytes.IndexByte(f.Source.Text[n.Properties:max(n.Properties, n.Span.Start)], '!') >= 0 && !n.FitsTag():
+		p.report(finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
+			"the tag %s does not fit this, so Azure ML cannot read the file: remove the tag", brief(n.Tag))}, nil)
 	}
 	for _, e := range n.Entries {
+		if e.Key.Value != "=" && e.Key.Value != "<<" {
+			unknownTags(p, f, e.Key)
+		}
 		unknownTags(p, f, e.Value)
 	}
 	for _, item := range n.Items {
 		unknownTags(p, f, item)
 	}
+}
+
+// alone reports whether a text may have the value = or <<.
+func alone(text []byte) bool {
+	for _, mark := range []string{"=", "<<"} {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(mark))
+			if i < 0 {
+				break
+			}
+			before := text[max(at+i-1, 0)]
+			at += i + len(mark)
+			if strings.IndexByte(" [,", before) >= 0 && (at == len(text) || strings.IndexByte(" \t\r\n,]}", text[at]) >= 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // inTemplate reports whether a problem is on a line of v2 that a program fills in before the file is used.

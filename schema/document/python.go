@@ -2,8 +2,10 @@ package document
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -116,6 +118,32 @@ func (n *Node) IsTextTo(p Python) bool {
 	}
 	return false
 }
+
+// FitsTag reports whether PyYAML's safe loader makes a value of a node as its tag says: not of !!int 3.0 or !!map [a].
+// It is also false for !!set, of which it makes no mapping, and for tags that YAML does not have. In doubt, it is true.
+func (n *Node) FitsTag() bool {
+	digit := n.Kind == Scalar && n.Value != "" && (n.Value[0] == '0' || n.Value[0] >= utf8.RuneSelf)
+	switch n.Tag {
+	case "!!str", "!!null", "!!binary", "!!merge", "!":
+		return n.Kind == Scalar
+	case "!!map":
+		return n.Kind == Mapping
+	case "!!seq", "!!omap", "!!pairs":
+		return n.Kind == Sequence
+	case "!!bool":
+		return n.Kind == Scalar && slices.Contains([]string{"yes", "no", "true", "false", "on", "off"}, strings.ToLower(n.Value))
+	case "!!int":
+		return digit || n.Kind == Scalar && n.Value != "" && PyYAML.Read(n.Value).Type == AsInteger
+	case "!!float":
+		_, err := strconv.ParseFloat(strings.Trim(strings.ReplaceAll(n.Value, "_", ""), ". "), 64)
+		return digit || n.Kind == Scalar && (err == nil || strings.Contains(n.Value, ":"))
+	case "!!timestamp":
+		return digit || n.Kind == Scalar && aDate.Get().MatchString(n.Value)
+	}
+	return false
+}
+
+var aDate = plain.Regexp{Text: `^\d{4}-\d\d?-\d`}
 
 var dateTime = plain.Regexp{Text: `^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$`}
 

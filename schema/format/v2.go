@@ -95,7 +95,7 @@ func keyReadAs(key *document.Node) string {
 	case document.AsNull:
 		return "nothing"
 	default: // a date without a time prints as it is written
-		if key.Tag == "!!timestamp" {
+		if key.Tag == "!!timestamp" && !key.IsTextTo(document.PyYAML) { // 2024-1-1 is text
 			return "a date"
 		}
 		return ""

@@ -168,7 +168,7 @@ class Generator:
     def whole(self, f):
         if getattr(f, "strict", False):
             return scalar("integer")
-        return scalar(["integer", "string"], "a whole number", r"^\s*[+-]?[0-9]+\s*$")
+        return scalar(["integer", "string"], "a whole number", r"^\s*[+-]?[0-9](?:_?[0-9])*\s*$")
 
     def number(self, f):
         if getattr(f, "strict", False):
