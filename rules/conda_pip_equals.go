@@ -46,10 +46,15 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 	}
 	r := pkg.Requirement
 	text := r.Raw[:at] + "=" + r.Raw[at:]
-	if _, err := requirement.ParsePip(text); err != nil {
+	right, err := requirement.ParsePip(text)
+	if err != nil {
 		// conda's name=version=build: the build has to be removed, and with it the variant that it selected
 		p.report(itemAt(e, pkg.Node, fmt.Sprintf(`pip does not accept %q, which is conda syntax: write "%s=%s", because pip has no build strings`,
 			strings.TrimSpace(r.Raw), r.Name, strings.TrimSpace(r.Constraint))), nil)
+		return
+	}
+	if noVersion(&right) != "" {
+		p.report(itemAt(e, pkg.Node, fmt.Sprintf("pip does not accept a single equals sign, and no such version: write one, as in %q", shortName(r.Name)+"==1.2.3")), nil)
 		return
 	}
 	p.report(itemAt(e, pkg.Node, fmt.Sprintf("pip does not accept a single equals sign: write %q", strings.TrimSpace(text))),
