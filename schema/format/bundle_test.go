@@ -258,6 +258,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-schedule", "create_job: azureml:j\ntrigger: {type: cron, expression: 0 1 * * *, start_time: '2025-1-31 8:00'}\n", ""},
 		{"v2-schedule", "create_job: azureml:j\ntrigger: {type: cron, expression: 0 1 * * *, start_time: '2025-01-31T08:00:00 UTC'}\n", `2 error schema/type: "start_time" must be a date and a time, such as 2025-01-31T08:00:00, not "2025-01-31T08:00:00 UTC"`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninputs:\n  type: {type: string}\n  rows: {description: b}\n", `6 error schema/missing-key: "type" is missing, so Azure ML rejects the file: "inputs.rows" needs it`},
+		{"v2-job", "type: sweep\ntrial: ./trial.yml\nlimits: {max_total_trials: 1}\nobjective: {goal: minimize, primary_metric: a}\nsampling_algorithm: random\nsearch_space: {a: {type: choice, values: [1]}}\n", `2 error schema/type: "trial" must be a mapping, but "./trial.yml" is a single value: write keys and values on indented lines under it`},
 		{"v2-job", "command: echo\ncompute: azureml:c\nenvironment: {name: 5, image: a}\nlimits: {timeout: '1_000'}\ntags: {2024-1-1: a}\n", ""},
 		{"v2-data", "name: a\npath: b\ntags:\n  on: c\n  'off': d\n  2024: e\n  2024-01-01: f\n  ~: g\n  y: h\n", `4 error schema/type: the name on must be text, but without quotes it is read as true: put it in quotes
 6 error schema/type: the name 2024 must be text, but without quotes it is read as a number: put it in quotes
