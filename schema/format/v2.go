@@ -15,7 +15,7 @@ import (
 // together makes the additional checks that the schema of a v2 mapping names. Their sources are the checks of
 // azure-ai-ml 1.35.2: Environment's constructor, the schemas' own hooks and spark_helpers.py.
 func (v *validation) together(s *literal.Schema, n *document.Node) {
-	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && !n.Has("type") {
+	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && !n.Has("type") && !child(n) {
 		if kind := meant(n); kind != "" && slices.Equal(enumOf(named).sorted, []string{kind}) {
 			v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command job and rejects it: write type: `+kind)
 		}
@@ -51,6 +51,11 @@ func (v *validation) together(s *literal.Schema, n *document.Node) {
 		v.unregistered(n)
 	default: // the others have no keys that exclude each other
 	}
+}
+
+// child reports whether a mapping is a job of a pipeline, whose type the client finds out if it is not given.
+func child(n *document.Node) bool {
+	return n.Parent != nil && n.Parent.Parent != nil && n.Parent.Parent.Get("jobs") == n.Parent
 }
 
 // name reports a key whose name the client does not accept, or that it does not read as text.
