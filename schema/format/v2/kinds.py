@@ -152,6 +152,7 @@ def roots(g):
         g.definitions[name] = s
         return {"$ref": "#/definitions/" + name}
 
+    ref(SweepJobSchema)  # first, because the schemas of pipelines add expressions to its search space, too
     jobs = {}
     for t, (cls, word) in JOBS.items():
         jobs[t] = kind(t, ref(cls), word, file_of(word, "az ml job create --file"))
