@@ -61,6 +61,11 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 		if s := a.Variants[meant(n)]; s != nil {
 			return s
 		}
+		for _, e := range n.Entries { // the key itself may have a typo
+			if s := a.Variants[e.Value.Text()]; s != nil && distance(e.Key.Value, a.By, 2) <= 2 {
+				return s
+			}
+		}
 		return a.Variants[a.Default]
 	}
 	text := value.Text()
@@ -87,6 +92,14 @@ func meant(n *document.Node) string {
 		return "sweep"
 	case n.Has("jobs"), strings.Contains(address, "pipelinejob."):
 		return "pipeline"
+	case n.Has("entry"), strings.Contains(address, "sparkjob."):
+		return "spark"
+	case n.Has("mini_batch_size"):
+		return "parallel"
+	case strings.HasSuffix(n.Get("task").Text(), "_data"):
+		return "data_transfer"
+	case n.Get("task").IsString(), strings.Contains(address, "automljob."):
+		return "automl"
 	case n.Has("hub_id"):
 		return "project"
 	case n.Has("default_resource_group"):
@@ -246,7 +259,11 @@ func (r *resolver) mappingMisfit(s *literal.Schema, n *document.Node) (cost int)
 		cost += below
 	}
 	for _, name := range s.Required {
-		if !n.Has(name) {
+		switch {
+		case n.Has(name):
+		case name == "type" && slices.Equal(enumOf(s.Properties[name]).sorted, []string{meant(n)}):
+			cost += missingCost / 2
+		default:
 			cost += missingCost
 		}
 	}
