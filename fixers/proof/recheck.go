@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/text"
-	"github.com/amlfix/amlfix/schema/finding"
-)
+	"github.com/amlfix/amlfix/schema/finding")
 
 // Round is a repaired project as its rules see it, before and after.
 //
@@ -84,7 +83,7 @@ func (c *comparison) repaired() error {
 				left = &Error{Clause: Repaired, Path: n.Source.Path, Reason: fmt.Sprintf("%s would still be reported: %s", n.Rule, n.Message)}
 			}
 			left.Findings = append(left.Findings, i)
-		} else if other == nil && c.matters(n) {
+		} else if other == nil && c.matters(n) && !uncovered(n, c.hidden) {
 			other = &Error{Clause: Repaired, Path: n.Source.Path,
 				Reason: fmt.Sprintf("%s would be reported where it was not before: %s", n.Rule, n.Message)}
 		}
@@ -143,6 +142,7 @@ type comparison struct {
 	rules  map[string]bool    // of the fixed findings
 	fixed  map[identity][]int // the fixed findings at a place, and those with a message
 	fresh  []finding.Finding
+	hidden []finding.Location // what was not checked before
 }
 
 // identity is what makes two findings the same; fields that do not count are zero.
@@ -193,6 +193,9 @@ func newComparison(r Round, moved map[string]text.Map) *comparison {
 		func(i identity) identity { i.start = 0; return i },
 	} {
 		known = c.match(known, only)
+	}
+	if len(c.fresh) > 0 {
+		c.hidden = c.unchecked()
 	}
 	return c
 }

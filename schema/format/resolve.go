@@ -129,11 +129,20 @@ func (r *resolver) best(any []*literal.Schema, n *document.Node) (best *literal.
 				cost--
 			}
 		}
+		if cost < wrongNameCost && r.slips(s, n) {
+			cost -= missingCost / 2
+		}
 		if cost < least || cost == least && best != nil && r.below(s, n) < r.below(best, n) {
 			best, least = s, cost
 		}
 	}
 	return best
+}
+
+// slips reports whether a mapping has nearly a key that it needs.
+func (r *resolver) slips(s *literal.Schema, n *document.Node) bool {
+	s = r.variant(s, n)
+	return s != nil && n.IsMapping() && slices.ContainsFunc(s.Required, func(name string) bool { return !n.Has(name) && misspelt(n, name) })
 }
 
 // below returns how badly the values of a mapping match s together: mostCost, which limits each, can make alternatives
