@@ -84,8 +84,8 @@ type Job struct {
 	Spark *File
 	// Variables are the environment variables set for the run, in file order.
 	Variables []Variable
-	// PrepareEnvironment and TrackedRun are the Workbench switches; TrackedRun is true unless the file says otherwise.
-	PrepareEnvironment, TrackedRun Field
+	// TrackedRun is a switch of Workbench; it is true unless the file says otherwise.
+	TrackedRun Field
 	// ServiceSettings are what Workbench jobs do not have; never nil.
 	*ServiceSettings
 	// SDK holds what only SDK v1 run configurations have; never nil.
@@ -94,8 +94,6 @@ type Job struct {
 	V2 *V2Settings
 	// SparkSettings are Spark's configuration and packages.
 	SparkSettings SparkSettings
-	// Description is a text that only Workbench has.
-	Description Field
 
 	recipe *recipe // that installs what the program uses
 }
@@ -154,6 +152,20 @@ type Variable struct {
 	Value Field
 }
 
+// PrepareEnvironment returns the switch of Workbench that builds the environment before the job. Like Description, it
+// is read only when it is asked for: few ask, and a repository may have thousands of jobs.
+func (j *Job) PrepareEnvironment() Field { return j.workbench("PrepareEnvironment").asSwitch() }
+
+// Description returns a text that only Workbench has.
+func (j *Job) Description() Field { return j.workbench("Description") }
+
+func (j *Job) workbench(key string) Field {
+	if j.Dialect != Workbench {
+		return Field{}
+	}
+	return FieldAt(j.File, j.Node, key)
+}
+
 // HasCommand reports whether the job has a command that is not empty; later versions of SDK v1 wrote an empty one.
 func (j *Job) HasCommand() bool {
 	return j.Command.Explicit && (j.Command.Text != "" || len(j.SDK.CommandWords) > 0)
@@ -184,7 +196,6 @@ func workbenchJob(f *File) *Job {
 	}
 	j.CondaPath = j.CondaPath.orBeside("conda_dependencies.yml")
 	j.SparkPath = FieldAt(f, root, "SparkDependenciesFile").orBeside("spark_dependencies.yml")
-	j.PrepareEnvironment = FieldAt(f, root, "PrepareEnvironment").asSwitch()
 	j.TrackedRun = FieldAt(f, root, "TrackedRun").asSwitch()
 	if !j.TrackedRun.Explicit {
 		j.TrackedRun.Bool = true
@@ -207,7 +218,6 @@ func workbenchJob(f *File) *Job {
 		j.Script.Text = ""
 	}
 	j.Variables = variables(f, root.Get("EnvironmentVariables"))
-	j.Description = FieldAt(f, root, "Description")
 	return j
 }
 

@@ -28,7 +28,6 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	j.CondaPath = sdkField(home, python, "condaDependenciesFile").orDefault(path.Join(f.Dir(), "conda_dependencies.yml"))
 	j.SparkPath = Field{File: f}
 	j.TrackedRun = Field{File: f, Bool: true}
-	j.PrepareEnvironment = Field{File: f}
 	j.Variables = variables(home, sdkGet(environment, "environmentVariables"))
 	j.Variables = append(j.Variables, variables(f, sdkGet(root, "environmentVariables"))...)
 	j.Docker = sdkDocker(f, root, home, docker)

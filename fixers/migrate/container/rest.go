@@ -32,7 +32,7 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	left("the job writes to the project's folder", s.SDK.OutputCollection)
 	left("the job writes to the project's folder", s.SDK.Watched...)
 	left("runs are not tracked outside Azure; a script can log to MLflow", s.TrackedRun)
-	left("the image is built ahead of time", s.PrepareEnvironment)
+	left("the image is built ahead of time", s.PrepareEnvironment())
 	login := "log in to the registry with `docker login`"
 	if m.Emitter.Format() == "k8s" {
 		login = "the cluster needs a secret for the registry, to which the Job refers in `imagePullSecrets`"
@@ -54,7 +54,7 @@ func Unneeded(m *migrate.Migration, j *migrate.Job) {
 	left("the framework is whatever the script imports", s.Framework)
 	left("no processes are connected", DistributionFields(s)...)
 	left("the name of the run configuration is used instead", s.SDK.JobName)
-	left("the new format has no description", s.Description)
+	left("the new format has no description", s.Description())
 	left("Spark is not used", sparkFields(s)...)
 	if t := s.Target; t != nil {
 		left("none of the scripts that were read uses "+migrate.ShareVariable, t.SharedDirectory)

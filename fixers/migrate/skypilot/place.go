@@ -26,9 +26,9 @@ func (t *task) place() {
 	left("the machine keeps what the job writes, until `sky down`", s.SDK.Watched...)
 	left("runs are not tracked outside Azure ML; a script can log to MLflow", s.TrackedRun)
 	if len(t.setup) > 0 {
-		left("`setup` makes the environment on the machine", s.PrepareEnvironment)
+		left("`setup` makes the environment on the machine", s.PrepareEnvironment())
 	}
-	left("the image contains the environment", s.PrepareEnvironment)
+	left("the image contains the environment", s.PrepareEnvironment())
 	left("give SkyPilot the login with `--secret`: SKYPILOT_DOCKER_USERNAME, SKYPILOT_DOCKER_PASSWORD and SKYPILOT_DOCKER_SERVER", s.SDK.Registry, s.SDK.RegistryUser)
 	for _, e := range s.SDK.Endpoints {
 		left("start it in `run`, and open its port with `ports` below `resources`", e.Entry)

@@ -121,7 +121,7 @@ func (w *writer) environment() (m yamlout.Map) {
 	if w.j.Spark {
 		m = m.Set("spark", w.spark())
 	}
-	w.m.Ledger.Drop(w.j.Name, "SDK v1 builds the environment when it is needed", w.j.Source.PrepareEnvironment)
+	w.m.Ledger.Drop(w.j.Name, "SDK v1 builds the environment when it is needed", w.j.Source.PrepareEnvironment())
 	return m
 }
 
@@ -192,7 +192,7 @@ func (w *writer) rest() {
 		left("the job does not run on Spark", p.Entry)
 	}
 	left("the job does not run on Spark", s.SparkSettings.Repositories...)
-	left("SDK v1 has no key for it", s.Description)
+	left("SDK v1 has no key for it", s.Description())
 	if t := s.Target; t != nil {
 		left("the workspace stores it once the target is attached", t.Address, t.Username(), t.Password())
 		left("SDK v1 decides by the image", t.GPUSwitch)

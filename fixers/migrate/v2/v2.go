@@ -204,9 +204,9 @@ func (w *jobWriter) names() (m yamlout.Map) {
 		w.m.Ledger.Map(w.j.Name, "`display_name`", "", s.SDK.JobName)
 	}
 	m = m.Set("display_name", display).Set("experiment_name", w.m.ExperimentOf(w.j.Name, w.j.Experiment, s.File))
-	if s.Description.Explicit && s.Description.Text != "" {
-		m = m.Set("description", s.Description.Text)
-		w.m.Ledger.Map(w.j.Name, "`description`", "", s.Description)
+	if d := s.Description(); d.Explicit && d.Text != "" {
+		m = m.Set("description", d.Text)
+		w.m.Ledger.Map(w.j.Name, "`description`", "", d)
 	}
 	return w.submitted(m, w.j.Name, s.File)
 }

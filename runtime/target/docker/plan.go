@@ -172,7 +172,7 @@ func (d *draft) recipe() error {
 		return nil
 	}
 	d.part.Conda = plan.From(d.Name(env.File), d.At(d.Job.CondaPath))
-	f := d.Job.PrepareEnvironment
+	f := d.Job.PrepareEnvironment()
 	d.part.Prepare = plan.From(!f.Explicit || f.Bool, d.At(f))
 	folders, err := d.part.Recipe.Gather(env, d.Plan.Project)
 	if named, ok := errors.AsType[*prepare.NamedError](err); ok {
