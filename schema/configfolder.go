@@ -2,15 +2,16 @@ package schema
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // addConfigFolder adds the files of a configuration folder, whose identity is real; v2 files are added to the project
 // of the tree.
 func (d *discovery) addConfigFolder(dir, real string, at place) {
-	entries, err := os.ReadDir(real)
+	entries, err := disk.List(real)
 	if err != nil {
 		d.problems = append(d.problems, &PathError{Path: dir, Err: err})
 		return
@@ -18,21 +19,21 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 	at.home = above(dir)
 	v2 := at.ofV2(dir)
 	for _, e := range entries {
-		if !e.Type().IsRegular() {
+		if !e.Type.IsRegular() {
 			d.deep[at.home] = true
 		}
-		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".json") {
-			d.addStray(entryOf(dir, e.Name()), e, at)
+		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name), ".json") {
+			d.addStray(entryOf(dir, e.Name), e, at)
 		}
-		if e.IsDir() || !readable(e.Name()) && (!e.Type().IsRegular() || !isSaved(entryOf(real, e.Name()), filepath.Base(dir))) {
+		if e.IsDir() || !readable(e.Name) && (!e.Type.IsRegular() || !isSaved(entryOf(real, e.Name), filepath.Base(dir))) {
 			continue
 		}
-		id := entryOf(real, e.Name())
+		id := entryOf(real, e.Name)
 		name := id
 		if real != dir {
-			name = entryOf(dir, e.Name())
+			name = entryOf(dir, e.Name)
 		}
-		if e.Type()&fs.ModeSymlink != 0 {
+		if e.Type&fs.ModeSymlink != 0 {
 			// A broken link is read, and the failure is a finding.
 			if id = d.identity(id); !readableIn(at.boundary(), id) {
 				continue
@@ -43,7 +44,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 			home = v2
 		}
 		if at.wants(home) {
-			d.project(home, at).add(id, name, e.Type().IsRegular())
+			d.project(home, at).add(id, name, e.Type.IsRegular())
 		}
 	}
 }

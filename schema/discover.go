@@ -3,12 +3,12 @@ package schema
 import (
 	"cmp"
 	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -100,11 +100,11 @@ func (d *discovery) add(p string) error {
 
 // addConfig adds the project of a configuration folder, and that of the v2 files in it, which is the repository's.
 func (d *discovery) addConfig(dir string) error {
-	entries, err := os.ReadDir(dir)
+	entries, err := disk.List(dir)
 	d.whole[filepath.Dir(dir)] = true
 	tree := treeOf(dir, Repository(dir))
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return !e.IsDir() && onlyV2(d.identity(filepath.Join(dir, e.Name())), filepath.Base(dir))
+	if slices.ContainsFunc(entries, func(e disk.Entry) bool {
+		return !e.IsDir() && onlyV2(d.identity(filepath.Join(dir, e.Name)), filepath.Base(dir))
 	}) {
 		d.whole[cmp.Or(tree, filepath.Dir(dir))] = true
 	}

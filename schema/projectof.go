@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // ProjectOf returns the folder of the project that a file in a folder belongs to, or would belong to if it were there.
@@ -67,7 +69,7 @@ func (d *discovery) hasConfig(dir, boundary string) bool {
 	for _, name := range ConfigFolders {
 		p := filepath.Join(dir, name)
 		if info, err := os.Lstat(p); err == nil {
-			if _, ok := d.folder(p, fs.FileInfoToDirEntry(info), boundary); ok {
+			if _, ok := d.folder(p, disk.Entry{Name: name, Type: info.Mode().Type()}, boundary); ok {
 				return true
 			}
 		}

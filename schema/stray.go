@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // stray reports whether a file outside a configuration folder may be one of a job, by its name, and whether its text
@@ -21,8 +23,8 @@ func stray(name string) (wanted, asked bool) {
 // addStray adds a file outside a configuration folder if it belongs to a job: a v2 file, and a conda file that is
 // surely for Azure ML, to the project of the tree, others to the nearest project above them, or to one of their own
 // folder.
-func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
-	wanted, asked := stray(e.Name())
+func (d *discovery) addStray(name string, e disk.Entry, at place) {
+	wanted, asked := stray(e.Name)
 	if !wanted {
 		return
 	}
@@ -32,7 +34,7 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 		return
 	}
 	id := name
-	if e.Type()&fs.ModeSymlink != 0 {
+	if e.Type&fs.ModeSymlink != 0 {
 		if id = d.identity(name); !exists(id) || !readableIn(at.boundary(), id) {
 			return
 		}
@@ -54,7 +56,7 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 		return
 	}
 	p := d.project(home, at)
-	p.add(id, name, e.Type().IsRegular())
+	p.add(id, name, e.Type.IsRegular())
 	switch what {
 	case ofSDK:
 		p.Runs = append(p.Runs, id)

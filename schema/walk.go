@@ -8,18 +8,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // walk finds the files of projects in a folder and below it. The error is that of the folder itself.
 func (d *discovery) walk(dir string, at place) error {
-	entries, err := os.ReadDir(dir)
+	entries, err := disk.List(dir)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
+	if slices.ContainsFunc(entries, func(e disk.Entry) bool { return e.Name == ".git" }) {
 		at.tree, at.home, at.apart = dir, "", ""
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(settingsNames, e.Name()) }) {
+	if slices.ContainsFunc(entries, func(e disk.Entry) bool { return slices.Contains(settingsNames, e.Name) }) {
 		at.apart = dir
 	}
 	if at.all == "" && (at.tree != "" || !isRoot(dir) && !d.everybodys(dir)) {
@@ -27,8 +29,8 @@ func (d *discovery) walk(dir string, at place) error {
 	}
 	config := false
 	for _, e := range entries {
-		if isConfigFolder(e.Name()) {
-			name := entryOf(dir, e.Name())
+		if isConfigFolder(e.Name) {
+			name := entryOf(dir, e.Name)
 			if real, ok := d.folder(name, e, at.boundary()); ok {
 				config = true
 				if at.wants(dir, at.ofV2(dir)) {
@@ -46,14 +48,14 @@ func (d *discovery) walk(dir string, at place) error {
 		return nil
 	}
 	for _, e := range entries {
-		if wanted, _ := stray(e.Name()); !wanted && !e.IsDir() || isConfigFolder(e.Name()) {
+		if wanted, _ := stray(e.Name); !wanted && !e.IsDir() || isConfigFolder(e.Name) {
 			continue // most files: without the cost of a path
 		}
-		name := entryOf(dir, e.Name())
+		name := entryOf(dir, e.Name)
 		switch {
 		case !e.IsDir():
 			d.addStray(name, e, at)
-		case at.only == dir && at.home == "" && at.only != at.ofV2(name), skipFolder(name, e.Name()):
+		case at.only == dir && at.home == "" && at.only != at.ofV2(name), skipFolder(name, e.Name):
 		default:
 			if err := d.walk(name, at); err != nil {
 				d.met(name, err)
@@ -64,18 +66,18 @@ func (d *discovery) walk(dir string, at place) error {
 }
 
 // bare marks the project of a folder that has no entry that Finders look for.
-func (d *discovery) bare(dir string, entries []fs.DirEntry) {
+func (d *discovery) bare(dir string, entries []disk.Entry) {
 	if p := d.projects[dir]; p != nil {
-		p.Bare = !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-			name := strings.ToLower(e.Name())
+		p.Bare = !slices.ContainsFunc(entries, func(e disk.Entry) bool {
+			name := strings.ToLower(e.Name)
 			return name == ".git" || strings.HasPrefix(name, ".amlfix")
 		})
 	}
 }
 
 // folder returns the identity of a folder that an entry is, or leads to inside the boundary.
-func (d *discovery) folder(name string, e fs.DirEntry, boundary string) (string, bool) {
-	if e.Type()&fs.ModeSymlink == 0 {
+func (d *discovery) folder(name string, e disk.Entry, boundary string) (string, bool) {
+	if e.Type&fs.ModeSymlink == 0 {
 		return name, e.IsDir()
 	}
 	info, err := os.Stat(name)
