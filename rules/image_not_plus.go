@@ -49,7 +49,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.7.91
 // notPlus reports whether a Workbench target has a known image that is not a plus image, from a repository that has
 // plus images.
 func (u *imageUse) notPlus() bool {
-	if !u.found || u.known.Plus || u.Dialect != schema.Workbench || u.ref.Digest != "" {
+	if !u.found || u.plus || u.Dialect != schema.Workbench || u.ref.Digest != "" {
 		return false
 	}
 	_, ok := catalog.PlusVariant(u.ref.Name(), "")

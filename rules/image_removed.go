@@ -34,7 +34,7 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 				p.reportAs(finding.Warning, u.Image.Location(why), nil)
 				return
 			}
-			if u.notPlus() || u.unpinned() || !u.removed() {
+			if u.notPlus() || u.unpinned() || !u.removed {
 				return
 			}
 			p.report(u.Image.Location(u.ref.Name()+" "+TakenOff+", so this image is only available where it was pulled in time, or from a copy"), nil)
@@ -58,12 +58,9 @@ func (u *imageUse) tagRemoved() string {
 	return catalog.RemovedTag(u.ref.Name(), u.ref.Tag)
 }
 
-// removed reports whether an image is known and its repository was removed.
-func (u *imageUse) removed() bool { return u.found && u.known.Removed }
-
 // alsoRemoved returns what another finding about an image adds, so that there is one finding per place.
 func (u *imageUse) alsoRemoved() string {
-	if !u.removed() {
+	if !u.removed {
 		return ""
 	}
 	return "; also, the repository " + TakenOff

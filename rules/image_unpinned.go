@@ -46,5 +46,5 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 
 // unpinned reports whether a reference can mean different images over time.
 func (u *imageUse) unpinned() bool {
-	return u.ref.Digest == "" && (u.ref.Tag == "" || u.ref.Tag == "latest" || u.known.Moving)
+	return u.ref.Digest == "" && (u.ref.Tag == "" || u.ref.Tag == "latest" || u.moving)
 }

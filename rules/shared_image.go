@@ -16,13 +16,14 @@ func namesImage(t *schema.Target) bool {
 	return used && t.Image.Explicit && t.Image.Node.IsString() && strings.TrimSpace(t.Image.Text) != ""
 }
 
-// imageUse is something that names a base image, with what is known of the image.
+// imageUse is something that names a base image, with what its rules ask about the image: there are thousands, and a
+// row of the catalog is long.
 type imageUse struct {
 	*schema.Target
-	ref   requirement.Image
-	err   error // of its parser
-	known catalog.Image
-	found bool // in the catalog
+	ref requirement.Image
+	err error // of its parser
+
+	found, plus, moving, removed bool // what the catalog says
 }
 
 // imageUses returns everything that names a base image: targets, v2 environments, and the Dockerfiles of both.
@@ -48,7 +49,8 @@ func imageUses(p *Pass) []imageUse {
 func use(t *schema.Target) imageUse {
 	u := imageUse{Target: t}
 	if u.ref, u.err = requirement.ParseImage(t.Image.Text); u.err == nil {
-		u.known, u.found = catalog.LookupImage(u.ref.Name(), u.ref.Tag)
+		known, found := catalog.LookupImage(u.ref.Name(), u.ref.Tag)
+		u.found, u.plus, u.moving, u.removed = found, known.Plus, known.Moving, found && known.Removed
 	}
 	return u
 }
