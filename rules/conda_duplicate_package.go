@@ -136,6 +136,9 @@ func checkTwice(p *Pass, e *schema.Environment) {
 	both := slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Manager != e.Packages[0].Manager })
 	for i := range e.Packages {
 		pkg := &e.Packages[i]
+		if p.full(e.File.Source) {
+			return
+		}
 		if pkg.Err != nil || pkg.Requirement.Marker != "" || pkg.Requirement.Kind == requirement.Option {
 			continue
 		}

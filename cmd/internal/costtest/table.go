@@ -132,6 +132,7 @@ var Shapes = []Shape{
 	conda("channels", "channels:\n", "- c%d\n"),
 	conda("channels before packages", "dependencies:\n", "- c%d::numpy\n"),
 	conda("pythons", "dependencies:\n", "- python=3.%d\n"),
+	conda("versions of one package", "dependencies:\n", "- numpy=1.%d\n"),
 	conda("one long version", condaHead+"  - numpy==1", ".1"),
 	conda("one long pip version", pipHead+"    - tensorflow==1", ".1"),
 	conda("versions of many clauses", pipHead+"    - tensorflow>1", ",>1"),
