@@ -63,6 +63,7 @@ func TestComplete(t *testing.T) {
 		{"--color a", "auto always"},
 		{"--gpu ", "gpuvm local"},
 		{"check --gpu g", "gpuvm"},
+		{"run -t ", "gpuvm local docker azureml k8s"},
 		{"--cpu g", "gpuvm"},
 		{"migrate -c ", "train"},
 		{"migrate --to ", "v2 v1 compose k8s skypilot"},

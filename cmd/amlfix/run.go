@@ -86,10 +86,22 @@ amlfix run job.yml -t k8s --k8s namespace=team-a --gpus 1`,
 			&cli.BoolFlag{Name: "build", Usage: "with -t k8s, build the job's environment as an image with this machine's Docker engine, and push it to kubernetes.registry"},
 			&cli.StringFlag{Name: "step", Usage: "run only the step `NAME` of a v2 pipeline"},
 		}, trustFlags(), cli.ColourFlags()),
+		Values:     map[string]func() []cli.Candidate{"target": c.runTargets},
 		HasScript:  true,
 		IsNoScript: jobs.IsJobFile,
 		Action:     c.run,
 	}
+}
+
+// runTargets returns what run -t may name.
+func (c *call) runTargets() []cli.Candidate {
+	list := c.jobs().TargetWords()
+	for _, w := range cli.Words("local", "docker", "azureml", "k8s") {
+		if !slices.ContainsFunc(list, func(own cli.Candidate) bool { return own.Word == w.Word }) {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // timeout parses the value of --timeout; "" means none.
