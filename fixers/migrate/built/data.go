@@ -229,12 +229,31 @@ func (b *builder) input(th *Thing, item *document.Node, t []python.Token, option
 
 // unknown reads a dataset that the program gets from elsewhere, if its methods leave no doubt that it is one.
 func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name string) {
+	name, mode, stored, ok := b.elsewhere(t, name)
+	if !ok || th.Root.Get("data").Get(name) != nil || th.Root.Get("dataReferences").Get(name) != nil {
+		return
+	}
+	at := mapping(t)
+	item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
+	if stored {
+		put(at, "mode", scalar("!!str", mode, t))
+		put(th.Root, "dataReferences."+name, at)
+		item.Value = "$AZUREML_DATAREFERENCE_" + name
+		return
+	}
+	put(at, "mechanism", scalar("!!str", mode, t))
+	put(th.Root, "data."+name, at)
+}
+
+// elsewhere returns how a program that gets data from elsewhere calls and uses it; stored means that it is on a
+// datastore, and ok that it is certainly data.
+func (b *builder) elsewhere(t []python.Token, name string) (called, mode string, stored, ok bool) {
 	mode, is := "direct", false
 	t = python.Bare(t)
 	if len(t) == 0 || t[0].Kind != python.Name {
-		return
+		return name, mode, false, false
 	}
-	known, stored := false, false // it is of a dataset or datastore whose name is computed
+	known := false // it is of a dataset or datastore whose name is computed
 	if o := b.eval(t, 0).object; o != nil {
 		start, made := steady(o)
 		stored = start.class == "Datastore" || start.class == "Workspace" && len(made) > 0 && made[0].name != "datasets"
@@ -252,18 +271,7 @@ func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name
 			is = false // of what the call yields
 		}
 	}
-	if last := len(steps) - 1; ok && is && steps[last].call != nil && !strings.Contains(name, ".") && th.Root.Get("data").Get(name) == nil && th.Root.Get("dataReferences").Get(name) == nil {
-		at := mapping(t)
-		item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
-		if stored {
-			put(at, "mode", scalar("!!str", mode, t))
-			put(th.Root, "dataReferences."+name, at)
-			item.Value = "$AZUREML_DATAREFERENCE_" + name
-			return
-		}
-		put(at, "mechanism", scalar("!!str", mode, t))
-		put(th.Root, "data."+name, at)
-	}
+	return name, mode, stored, ok && is && steps[len(steps)-1].call != nil && !strings.Contains(name, ".")
 }
 
 // reference reads a path on a datastore in the arguments of a job, a DataReference or DATASTORE.path(…), and reports

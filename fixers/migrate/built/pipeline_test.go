@@ -30,6 +30,8 @@ func TestPipelines(t *testing.T) {
 			`{data_references: {r: {datastore: "workspaceblobstore", path_on_datastore: "in"}, n: {dataset_name: "t"}, input_3: {value: <other>}, q: {dataset_name: "q", dataset_version: 2, type: "uri_folder"}}, steps: {a: {type: "PythonScriptStep", script_name: "a.py", inputs: {r: {source: "r"}, n: {source: "n"}, input_3: {source: "input_3"}, q: {source: "q", bind_mode: "mount"}}, arguments: [q]}}}`},
 		"data of the workspace by get": {"d = ws.datasets.get('t')\na = PythonScriptStep('a.py', inputs=[d.as_named_input('n')])\nPipeline(ws, steps=[a])\n",
 			`{data_references: {n: {dataset_name: "t"}}, steps: {a: {type: "PythonScriptStep", script_name: "a.py", inputs: {n: {source: "n"}}}}}`},
+		"data from elsewhere": {"a = PythonScriptStep('a.py', inputs=[x.as_named_input('n')], arguments=[x.as_named_input('n'), y.as_named_input('m').as_mount(), z[0].as_named_input('k')])\nPipeline(ws, steps=[a])\n",
+			`{data_references: {n: {value: <x.as_named_input('n')>}, m: {value: <y.as_named_input('m').as_mount()>}}, steps: {a: {type: "PythonScriptStep", script_name: "a.py", inputs: {n: {source: "n"}, m: {source: "m"}}, arguments: [n, m, <z[0].as_named_input('k')>]}}}`},
 		"parameters": {"n = PipelineParameter('n', 3)\na = PythonScriptStep('a.py', arguments=['--n', n], params={'m': n, 'k': 'v'})\nPipeline(ws, steps=[a])\n",
 			`{parameters: {n: {type: "int", default: 3}}, steps: {a: {type: "PythonScriptStep", script_name: "a.py", arguments: ["--n", n], parameters: {m: {source: "n"}, k: "v"}}}}`},
 		"where it is submitted": {two + "p = Pipeline(ws, [a, b], description='d')\nrun = p.submit('e')\nq = p.publish('n')\n", `{description: "d", name: "n", steps: {` + asTwo + `}}} as e`},

@@ -125,6 +125,9 @@ func (p *pipe) arguments(n *document.Node, o *object) {
 func (p *pipe) word(n *document.Node, t []python.Token) *document.Node {
 	in, ok := p.port(t)
 	if !ok {
+		if _, _, _, is := p.elsewhere(t, ""); is && t[1].Text == "." { // not one of several, which steps may create
+			return scalar(InputTag, p.unknown(n, t), t)
+		}
 		v := p.eval(t, 0)
 		if v.literal != nil && v.literal.Kind != document.Scalar {
 			v = value{tokens: t}

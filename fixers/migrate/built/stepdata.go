@@ -39,15 +39,24 @@ func (p *pipe) input(n *document.Node, in port) string {
 	return name
 }
 
-// unknown adds an input that the program computes to a step.
-func (p *pipe) unknown(n *document.Node, t []python.Token) {
-	name := p.free("input_" + strconv.Itoa(len(p.data.Entries)+1))
+// unknown adds an input that the program computes to a step, and returns its name.
+func (p *pipe) unknown(n *document.Node, t []python.Token) string {
+	called, _, _, is := p.elsewhere(t, "")
+	value := p.node(value{tokens: t})
+	if given := p.data.Get(called).Get("value" + NotLiteral); is && given != nil && given.Value == value.Value && n.Get("inputs").Get(called) != nil {
+		return called // it is also in another argument of the step
+	}
+	if !is || called == "" {
+		called = "input_" + strconv.Itoa(len(p.data.Entries)+1)
+	}
+	name := p.free(called)
 	one := mapping(t)
-	add(one, key("value (not a literal)", one), p.node(value{tokens: t}))
+	add(one, key("value"+NotLiteral, one), value)
 	add(p.data, key(name, one), one)
 	in := mapping(t)
 	put(in, "source", scalar("!!str", name, t))
 	add(p.section(n, "inputs"), key(name, in), in)
+	return name
 }
 
 // output adds an output to a step.
