@@ -22,6 +22,8 @@ func TestBuiltPipelines(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "a step", project: project(step + "Experiment(ws, 'e').submit(Pipeline(ws, [a]))\n"),
 			has: []string{"job-pipe.yml: experiment_name: e\n", "job-pipe.yml:   a:\n    type: command\n    display_name: A\n    code: ../src\n    command: python train.py\n"}},
+		{name: "data of a sweep's trial", project: project("from azureml.train.hyperdrive import *\ns = ScriptRunConfig('src', 'train.py', arguments=['--d', Dataset.get_by_name(ws, 'd').as_named_input('d')], compute_target='cpu', environment=Environment('e'))\nh = HyperDriveConfig(run_config=s, hyperparameter_sampling=GridParameterSampling({'--a': choice(1, 2)}), primary_metric_name='m', primary_metric_goal=PrimaryMetricGoal.MAXIMIZE, max_total_runs=2)\nPipeline(ws, [HyperDriveStep('H', h)])\n"),
+			has: []string{"job-pipe.yml:       type: command\n      inputs:\n        d:\n          type: mltable\n"}},
 		{name: "an experiment that is computed", project: project(step + "p = Pipeline(ws, [a])\np.submit(f())\nb = ScriptRunConfig('src', 'train.py', compute_target='cpu', environment=Environment('e'))\nexp.submit(b)\n"),
 			has: []string{"job-pipe-pipeline.yml: experiment_name: digits\n", report + "| In which experiment are the runs? | pipe, pipe-pipeline | `digits` | pipe.py:10 computes it | `--answer experiment=NAME` |"}},
 		{name: "one that is answered", project: project(step + "Experiment(ws, f()).submit(Pipeline(ws, [a]))\n"), answers: "experiment=e", has: []string{"job-pipe.yml: experiment_name: e\n", report + "pipe.py:7 computes it"}},

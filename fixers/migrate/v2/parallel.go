@@ -123,6 +123,12 @@ func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 			for _, d := range w.j.Inputs {
 				inputs = inputs.Set(d.Name, yamlout.Map{{Key: "type", Value: cmp.Or(d.Type, "uri_folder")}})
 			}
+			given, _ := e.Value.(yamlout.Map)
+			for _, in := range given {
+				if written, ok := in.Value.(yamlout.Map); ok && written.Has("type") {
+					inputs = inputs.Set(in.Key, yamlout.Map{written[slices.IndexFunc(written, func(e yamlout.Entry) bool { return e.Key == "type" })]})
+				}
+			}
 		case "outputs":
 			for _, d := range w.j.Outputs {
 				outputs = outputs.Set(d.Name, yamlout.Map{{Key: "type", Value: "uri_folder"}})
