@@ -196,7 +196,11 @@ func (k *cleaner) rest(root *document.Node) {
 		if p.Err != nil {
 			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
 			id := "package-" + account.Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
-			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", "neither conda nor pip accepts this item", "")
+			why := "neither conda nor pip accepts this item"
+			if r, err := requirement.Pip.Parse(p.Node.Text()); p.Manager == requirement.Conda && err == nil && len(r.Extras) > 0 {
+				why = "conda does not accept extras; pip installs an answer that has them"
+			}
+			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", why, "")
 		}
 	}
 	list := root.Get("dependencies")
@@ -226,6 +230,10 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	case answer == "none":
 		k.note(account.Decided, p.Node, "left out", "decision `"+id+"`")
 	default:
-		k.put(p, p.Manager, answer, why, id)
+		manager := p.Manager
+		if r, err := requirement.Pip.Parse(answer); err == nil && len(r.Extras) > 0 {
+			manager = requirement.Pip // conda has no extras
+		}
+		k.put(p, manager, answer, why, id)
 	}
 }
