@@ -56,6 +56,8 @@ var sentences = map[string][]sentence{
 	"skypilot": skyPilotSentences,
 	"schedule": scheduleSentences(),
 	"condaenv": {
+		{text: "neither conda nor pip accepts this item", yes: conda("print(1)", "- python=3.11", "- a b c d"), no: conda("print(1)", "- python=3.11", "- dask[array]==2.0")},
+		{text: "conda does not accept extras; pip installs an answer that has them", yes: conda("print(1)", "- python=3.11", "- dask[array]==2.0"), no: conda("print(1)", "- python=3.11", "- a b c d")},
 		{text: "Microsoft's package index for Workbench and SDK v1 tests, which no longer exists", yes: conda("", newPython, "  - --index-url https://azuremlsdktestpypi.azureedge.net/x\n  - numpy"), no: conda("", newPython, "  - --index-url https://packages.example.com/x\n  - numpy")},
 		{text: "PyPI itself, which pip uses anyway", yes: conda("", newPython, "  - --extra-index-url https://pypi.org/simple\n  - numpy"), no: conda("", newPython, "  - --extra-index-url https://pypi.example.com/simple\n  - numpy")},
 		{text: "the template's default name", yes: on(conda("", newPython, "  - numpy"), "name: x", "name: project_environment"), no: conda("", newPython, "  - numpy")},
