@@ -139,7 +139,7 @@ func cloned(o *object, steps []step, t []python.Token) *object {
 // stays as it is afterwards.
 func (b *builder) copies(root *document.Node, o *object) bool {
 	from := o.copied
-	if from.method == "get" || slices.ContainsFunc(slices.Concat(b.attrs[from.name], b.calls[from.name]), func(s setting) bool { return s.path != "register" && s.at.Tokens[0].At > place(o) }) {
+	if from.method == "get" || !b.spend(len(b.attrs[from.name])+len(b.calls[from.name])) || slices.ContainsFunc(slices.Concat(b.attrs[from.name], b.calls[from.name]), func(s setting) bool { return s.path != "register" && s.at.Tokens[0].At > place(o) }) {
 		return false
 	}
 	made := b.make(from)
