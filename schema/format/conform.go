@@ -44,7 +44,7 @@ func (v *validation) scalarConforms(s *literal.Schema, n *document.Node) bool {
 		return false
 	}
 	if len(s.Enum) == 0 {
-		return n.Tag != "!!int" || !v.noSwitch(s, n)
+		return !v.noSwitch(s, n)
 	}
 	if n.Tag == "!!null" {
 		return slices.Contains(s.Enum, nil)
@@ -54,8 +54,12 @@ func (v *validation) scalarConforms(s *literal.Schema, n *document.Node) bool {
 
 // noSwitch reports whether n is a number other than 0 and 1 where Azure ML expects a boolean.
 func (v *validation) noSwitch(s *literal.Schema, n *document.Node) bool {
-	if !v.kind.v2() || s.Pattern == nil || !slices.Contains(s.Types, "boolean") {
+	if n.Tag != "!!int" && n.Tag != "!!float" || !v.kind.v2() || s.Pattern == nil || !slices.Contains(s.Types, "boolean") {
 		return false
+	}
+	if n.Tag == "!!float" {
+		number, err := strconv.ParseFloat(n.Value, 64)
+		return n.IsTextTo(document.PyYAML) || err == nil && number != 0 && number != 1 // 1e0 is text
 	}
 	number, err := strconv.ParseInt(n.Value, 0, 64)
 	return err == nil && number != 0 && number != 1

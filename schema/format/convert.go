@@ -107,7 +107,7 @@ func (v *validation) convertValue(p *place, n *document.Node, location string) a
 		if v.kind.v2() && n.Tag == "!!timestamp" && textOrNumber(p.schema) {
 			return []any{} // the client accepts numbers there, but not dates
 		}
-		if n.Tag == "!!int" && v.noSwitch(p.schema, n) {
+		if v.noSwitch(p.schema, n) {
 			return otherNumber
 		}
 		return convertScalar(n)

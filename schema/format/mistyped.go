@@ -16,7 +16,7 @@ import (
 func (v *validation) wrongType(p *place) {
 	n := p.value.Resolve()
 	if v.kind.v2() && !n.IsString() && n.IsTextTo(document.PyYAML) && p.wants("string") && len(p.schema.Enum) == 0 &&
-		(p.schema.Title == "" || p.schema.Pattern != nil && p.schema.Pattern.Get().MatchString(n.Value)) {
+		(p.schema.Title == "" && p.schema.Pattern == nil || p.schema.Pattern != nil && p.schema.Pattern.Get().MatchString(n.Value)) {
 		return // 1e3 is a string to the client
 	}
 	want := wanted(p.schema)
