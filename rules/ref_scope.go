@@ -63,7 +63,7 @@ jobs:
 				if e.Whole {
 					fromPipeline(p, e)
 				}
-			case e.Place == flow.Command && (e.root == "parent.inputs" || e.root == "parent.outputs"):
+			case e.Place == flow.Command && strings.HasPrefix(e.root, "parent.") && slices.Contains(ofPipelines, e.root[len("parent."):]):
 				ofPipeline(p, e, e.Name)
 			case e.root == "parent.jobs" && !e.misplaced():
 				misspeltPart(p, e)
@@ -140,6 +140,10 @@ func ofPipeline(p *Pass, e expression, name string) {
 		p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: write %s", part, e.shown(own))), e.rename(own))
 		return
 	}
+	if part == "jobs" {
+		p.report(e.at("a command only sees the job's own inputs: give the job this output as an input, and use that here"), nil)
+		return
+	}
 	p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: pass one from the pipeline to the job, and use that here", part)), nil)
 }
 
@@ -195,11 +199,15 @@ func misspeltRoot(p *Pass, e expression) {
 		return
 	}
 	right := corrected(prefix + near[0] + "." + e.name)
-	if e.Place == flow.Command && (strings.HasPrefix(right, "parent.inputs.") || strings.HasPrefix(right, "parent.outputs.")) {
+	second, _, _ := strings.Cut(strings.TrimPrefix(right, "parent."), ".")
+	switch known := slices.Contains(ofPipelines, second); {
+	case !strings.HasPrefix(right, "parent."), known && e.Place != flow.Command:
+		p.report(e.at(fmt.Sprintf("%q has no meaning here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
+	case known:
 		ofPipeline(p, e, right)
-		return
+	default:
+		p.report(e.at(fmt.Sprintf("%q has no meaning here: write parent.inputs, parent.outputs or parent.jobs", shown(e.Name))), nil)
 	}
-	p.report(e.at(fmt.Sprintf("%q has no meaning here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
 }
 
 // corrected returns a name whose words after parent are those of Azure ML, where they are near one each, as in

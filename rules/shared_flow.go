@@ -51,10 +51,8 @@ func (e expression) misplaced() bool {
 	switch e.root {
 	case "inputs", "outputs":
 		return e.Place == flow.Data || e.body.IsPipeline()
-	case "parent.inputs", "parent.outputs":
+	case "parent.inputs", "parent.outputs", "parent.jobs":
 		return e.Place == flow.Command || e.body.Parent == nil
-	case "parent.jobs":
-		return e.body.Parent == nil
 	}
 	return false
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/text"
-	"github.com/amlfix/amlfix/schema/finding")
+	"github.com/amlfix/amlfix/schema/finding"
+)
 
 // Round is a repaired project as its rules see it, before and after.
 //
