@@ -29,18 +29,19 @@ username: sshuser
 `,
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
-			if t.File.Kind != schema.Compute || !t.Address.Explicit || !t.Address.Node.IsString() {
+			at := t.Address()
+			if t.File.Kind != schema.Compute || !at.Explicit || !at.Node.IsString() {
 				continue
 			}
-			right, plain, ok := sshAddress(t.Address.Text)
+			right, plain, ok := sshAddress(at.Text)
 			if !ok {
 				continue
 			}
 			var fix *finding.Fix
 			if plain && !t.File.Stream.Repaired {
-				fix = t.Address.Fix(finding.Text(right), finding.Safe, "use "+right)
+				fix = at.Fix(finding.Text(right), finding.Safe, "use "+right)
 			}
-			p.report(t.Address.Location("HDInsight accepts SSH at a different address: write "+right), fix)
+			p.report(at.Location("HDInsight accepts SSH at a different address: write "+right), fix)
 		}
 	},
 }

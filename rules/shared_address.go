@@ -13,14 +13,15 @@ import (
 // addresses reports addresses of targets that no machine can have.
 func addresses(p *Pass) {
 	for _, t := range p.Project.Targets {
-		if t.File.Kind != schema.Compute || !t.Address.Explicit || !t.Address.Node.IsString() {
+		at := t.Address()
+		if t.File.Kind != schema.Compute || !at.Explicit || !at.Node.IsString() {
 			continue
 		}
-		if _, _, reported := sshAddress(t.Address.Text); reported {
+		if _, _, reported := sshAddress(at.Text); reported {
 			continue
 		}
-		if fault := addressFault(t.Address.Text); fault != "" {
-			p.report(t.Address.Location(`"address" `+fault), nil)
+		if fault := addressFault(at.Text); fault != "" {
+			p.report(at.Location(`"address" `+fault), nil)
 		}
 	}
 }

@@ -69,10 +69,11 @@ func (p *Project) sizeOf(name string, at Field) (size Field, ok bool) {
 // sizeOlder gives a Workbench or SDK v1 target the size from the settings, if it is a separate machine. The size of SDK
 // v1's "amlcompute" is in the file.
 func (p *Project) sizeOlder(t *Target) {
-	at := t.Address
-	switch {
-	case len(p.opts.Computes) == 0:
+	if len(p.opts.Computes) == 0 {
 		return
+	}
+	at := t.Address()
+	switch {
 	case t.Dialect == SDKv1 && t.Name != "local" && t.Name != "amlcompute":
 		at = t.Jobs[0].TargetName
 	case t.Dialect == Workbench && at.Explicit && t.Type.Text != "cluster":

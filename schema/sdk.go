@@ -89,7 +89,7 @@ func sdkTarget(j *Job, root *document.Node, home *File, environment *document.No
 	t.PythonLocation = sdkField(home, python, "interpreterPath").orDefault("python")
 	t.SharedVolumes = sdkSwitch(home, docker, "sharedVolumes")
 	t.VMSize = sdkField(f, sdkGet(root, "amlcompute"), "vmSize")
-	t.Address, t.SharedDirectory = Field{File: f}, Field{File: f}
+	t.SharedDirectory = Field{File: f}
 	t.Jobs = []*Job{j}
 	j.Target = t
 	return t

@@ -19,6 +19,10 @@ import (
 type Target struct {
 	Name    string
 	Dialect Dialect
+	// BySettings says that VMSize comes from the settings.
+	BySettings          bool
+	requested, declined bool
+	ofCompute           bool // made from a .compute file, whatever another file takes it for
 	// File is the .compute file, or the SDK v1 run configuration.
 	File *File
 	// Type is the target's type in Workbench spelling: "local", "localdocker", "docker", "remotedocker",
@@ -33,18 +37,15 @@ type Target struct {
 	Image Field
 	// GPUSwitch is nvidiaDocker in Workbench, docker.gpuSupport in SDK v1.
 	GPUSwitch Field
-	// Address, PythonLocation, SharedVolumes, SharedDirectory and UserManaged are the Workbench keys of (nearly) these
-	// names; methods return those that few ask for.
-	Address, PythonLocation        Field
+	// PythonLocation, SharedVolumes, SharedDirectory and UserManaged are the Workbench keys of (nearly) these names;
+	// methods return those that few ask for.
+	PythonLocation                 Field
 	SharedVolumes, SharedDirectory Field
 	UserManaged                    Field
 	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute if the project defines it, or instance_type
 	// of the job or its resources. For what only the workspace knows, it comes from the settings and BySettings is
 	// true: the field is then where the compute is named. Machine and GPUs interpret it.
-	VMSize              Field
-	BySettings          bool
-	requested, declined bool
-	ofCompute           bool // made from a .compute file, whatever another file takes it for
+	VMSize Field
 	// Sizes are all sizes if instance_type is a list. VMSize is the first of them, unless some have a GPU and others do
 	// not.
 	Sizes []Field
@@ -135,7 +136,6 @@ func workbenchTarget(f *File) *Target {
 	}
 	t.Image = fieldAfter(f, root, "baseDockerImage"+after+"type")
 	t.GPUSwitch = fieldAfter(f, root, "nvidiaDocker"+after+"baseDockerImage"+after+"type").asSwitch()
-	t.Address = FieldAt(f, root, "address")
 	t.PythonLocation = FieldAt(f, root, "pythonLocation").orDefault("python")
 	t.SharedVolumes = FieldAt(f, root, "sharedVolumes").asSwitch()
 	t.SharedDirectory = FieldAt(f, root, "nativeSharedDirectory")

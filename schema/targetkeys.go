@@ -3,6 +3,9 @@ package schema
 // These methods return the Workbench keys of (nearly) their names. They are no fields because few ask for them, and a
 // repository may have thousands of targets.
 
+// Address returns the machine's address.
+func (t *Target) Address() Field { return t.machine("address") }
+
 // Username returns the name to log in with.
 func (t *Target) Username() Field { return t.machine("username") }
 

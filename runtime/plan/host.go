@@ -12,7 +12,7 @@ import (
 func (d *Draft) host() error {
 	h := &d.Plan.Host
 	address, user := HostOf(d.Compute)
-	h.Address = Field[string]{address, d.At(d.Compute.Address)}
+	h.Address = Field[string]{address, d.At(d.Compute.Address())}
 	if address == "" {
 		o := d.At(d.Compute.Type)
 		o.Path = cmp.Or(o.Path, d.Name(d.Compute.File))
@@ -28,7 +28,7 @@ func (d *Draft) host() error {
 
 // HostOf returns the machine that a compute target names, and the user there.
 func HostOf(t *schema.Target) (address, user string) {
-	return strings.TrimSpace(t.Address.Text), strings.TrimSpace(t.Username().Text)
+	return strings.TrimSpace(t.Address().Text), strings.TrimSpace(t.Username().Text)
 }
 
 // stored describes credentials in the file that cannot be used to log in; its Value is empty if there are none.

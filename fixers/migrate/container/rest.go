@@ -42,7 +42,7 @@ func Place(m *migrate.Migration, c *Container, where string) {
 		left("start it in the container, and publish its port", e.Entry)
 	}
 	if t := s.Target; t != nil {
-		left("no file describes the machine: the job runs where you start it", t.Type, t.Address, t.Username(), t.Password(), t.VMSize, t.NodeCount(), t.SparkSubmit(), t.YarnDeployMode())
+		left("no file describes the machine: the job runs where you start it", t.Type, t.Address(), t.Username(), t.Password(), t.VMSize, t.NodeCount(), t.SparkSubmit(), t.YarnDeployMode())
 		left("the project is always a volume", t.SharedVolumes)
 	}
 }

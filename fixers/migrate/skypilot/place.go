@@ -34,7 +34,7 @@ func (t *task) place() {
 		left("start it in `run`, and open its port with `ports` below `resources`", e.Entry)
 	}
 	if target := s.Target; target != nil {
-		left("SkyPilot rents a machine in place of this one", target.Type, target.Address, target.Username(), target.Password(), target.NodeCount(), target.SparkSubmit(), target.YarnDeployMode(), target.Priority())
+		left("SkyPilot rents a machine in place of this one", target.Type, target.Address(), target.Username(), target.Password(), target.NodeCount(), target.SparkSubmit(), target.YarnDeployMode(), target.Priority())
 		left("the project is copied to the machine", target.SharedVolumes)
 	}
 }

@@ -194,7 +194,7 @@ func (w *writer) rest() {
 	left("the job does not run on Spark", s.SparkSettings.Repositories...)
 	left("SDK v1 has no key for it", s.Description())
 	if t := s.Target; t != nil {
-		left("the workspace stores it once the target is attached", t.Address, t.Username(), t.Password())
+		left("the workspace stores it once the target is attached", t.Address(), t.Username(), t.Password())
 		left("SDK v1 decides by the image", t.GPUSwitch)
 		left("SDK v1 always shares the run's folder", t.SharedVolumes)
 		left("SDK v1 has no shared folder on the machine: use a datastore", t.SharedDirectory)

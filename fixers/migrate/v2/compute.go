@@ -94,8 +94,8 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 	why := "v2 cannot use a machine by its address"
 	if t := j.Source.Target; t == nil {
 		why = "there is no compute target " + j.Target
-	} else if t.Address.Explicit {
-		why = fmt.Sprintf("%s:%d gives an address, but v2 cannot use a machine by its address", account.Name(t.File.Rel), t.Address.File.Source.LineAt(t.Address.Location("").Span.Start))
+	} else if at := t.Address(); at.Explicit {
+		why = fmt.Sprintf("%s:%d gives an address, but v2 cannot use a machine by its address", account.Name(t.File.Rel), at.File.Source.LineAt(at.Location("").Span.Start))
 	}
 	answer, _ := w.m.Decide(account.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
 		Choices: []string{"cluster", "serverless", "attached", "kubernetes"},
