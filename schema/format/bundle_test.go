@@ -133,7 +133,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "type: pipeline\njobs:\n- {name: a, component: azureml:c:1}\n", `3 error schema/type: "jobs" must be a mapping, but the dashes make it a list: write each name as a key without a dash, such as a:`},
 		{"v2-job", "environment: azureml:env:1\ncommand: [bash, -c, echo a b]\n", `2 error schema/type: "command" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`},
 		{"v2-online-deployment", "name: blue\nendpoint_name: e\ntype: kubernetes\nresources:\n  requests: {cpu: '0,5', memory: 4 GB}\n  limits: {cpu: 1, memory: 512m, gpu: '0.5'}\n", `5 error schema/type: "cpu" must be a number of processors such as 2, 0.5 or 500m, not "0,5"
-5 error schema/type: "memory" must be a number of bytes such as 512Mi or 2Gi, not "4 GB": write 4G
+5 error schema/type: "memory" must be a number of bytes such as 512Mi or 2Gi, not "4 GB"
 6 error schema/type: "cpu" must be a number of processors such as 2, 0.5 or 500m, but 1 is read as a number: put it in quotes
 6 error schema/type: "memory" must be a number of bytes such as 512Mi or 2Gi, not "512m"
 6 error schema/type: "gpu" must be a whole number of GPUs, not "0.5"`},
