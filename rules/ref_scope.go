@@ -206,7 +206,11 @@ func misspeltRoot(p *Pass, e expression) {
 	case known:
 		ofPipeline(p, e, right)
 	default:
-		p.report(e.at(fmt.Sprintf("%q has no meaning here: write parent.inputs, parent.outputs or parent.jobs", shown(e.Name))), nil)
+		words := "parent.inputs, parent.outputs or parent.jobs"
+		if e.Place == flow.Command {
+			words = "inputs.NAME or outputs.NAME"
+		}
+		p.report(e.at(fmt.Sprintf("%q has no meaning here: write %s", shown(e.Name), words)), nil)
 	}
 }
 

@@ -34,8 +34,8 @@ func otherType(p *Pass, b *flow.Body) {
 		shown(b.Key.Value), runs, shown(at.Text), runs)), fix)
 }
 
-// otherTrial reports a sweep in a pipeline whose trial is a component that is no command: the Azure ML client rejects the
-// pipeline, in words about the type of the sweep.
+// otherTrial reports a sweep in a pipeline whose trial is a component that is no command: the Azure ML client rejects
+// the pipeline, in words about the type of the sweep.
 func otherTrial(p *Pass, b *flow.Body) {
 	at := schema.FieldAt(b.File, b.Node, "trial")
 	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || !at.Explicit || b.Node.Merges() || b.Runs.Node.Merges() {

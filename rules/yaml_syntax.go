@@ -73,17 +73,17 @@ sharedVolumes: true
 	},
 }
 
-// unknownTags reports the tags at which the Azure ML client's reader stops: those of other programs, YAML's own before a
-// value that does not fit them, and those that = and << have without quotes.
+// unknownTags reports the tags at which the Azure ML client's reader stops: those of other programs, YAML's own before
+// a value that does not fit them, and those that = and << have without quotes.
 func unknownTags(p *Pass, f *schema.File, n *document.Node) {
 	foreign := len(n.Tag) > 1 && n.Tag[0] == '!' && n.Tag[1] != '!' || strings.HasPrefix(n.Tag, "!!python/")
 	switch {
 	case p.full(f.Source):
 		return
-	case n.Kind == document.Scalar && n.Style == document.Plain && (n.Value == "=" || n.Value == "<<"):
+	case n.Kind == document.Scalar && n.Style == document.Plain && n.Properties == n.Span.Start && (n.Value == "=" || n.Value == "<<"):
 		fix := finding.NewFix(finding.Safe, "put it in quotes", finding.Splice(f.Source, n.Span, `"`+n.Value+`"`))
-		p.report(finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
-			"%s has a meaning of its own in YAML 1.1, so Azure ML cannot read the file: put it in quotes", n.Value)}, fix)
+		p.report(finding.Location{Source: f.Source, Span: n.Span,
+			Message: n.Value + " has a meaning of its own in YAML 1.1, so Azure ML cannot read the file: put it in quotes"}, fix)
 	case foreign:
 		p.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
 			"before this value is %s, a tag that Azure ML does not know, so it rejects the file unless another program replaces it first: remove it, or put the value in quotes if the %q belongs to it", brief(n.Tag), "!")}, nil)
@@ -112,7 +112,7 @@ func alone(text []byte) bool {
 			}
 			before := text[max(at+i-1, 0)]
 			at += i + len(mark)
-			if strings.IndexByte(" [,", before) >= 0 && (at == len(text) || strings.IndexByte(" \t\r\n,]}", text[at]) >= 0) {
+			if strings.IndexByte(" [,:{\t\r\n", before) >= 0 && (at == len(text) || strings.IndexByte(" \t\r\n,]}", text[at]) >= 0) {
 				return true
 			}
 		}

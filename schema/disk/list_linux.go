@@ -27,15 +27,17 @@ func List(dir string) (list []Entry, err error) {
 	defer syscall.Close(fd) //nolint:errcheck // only read from
 	room, _ := rooms.Get().(*[8192]byte)
 	defer rooms.Put(room)
-	n, usual := 0, true
 	for {
+		var n int
 		n, err = again(func() (int, error) { return syscall.ReadDirent(fd, room[:]) })
 		if n <= 0 {
 			break
 		}
-		if list, usual = parseEntries(list, room[:n]); !usual {
+		all, ok := parseEntries(list, room[:n])
+		if !ok {
 			return listAny(dir)
 		}
+		list = all
 	}
 	plain.SortFunc(list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	if err != nil {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"math/big"
 	"slices"
 	"strconv"
@@ -120,23 +121,24 @@ func (n *Node) IsTextTo(p Python) bool {
 }
 
 // FitsTag reports whether PyYAML's safe loader makes a value of a node as its tag says: not of !!int 3.0 or !!map [a].
-// It is also false for !!set, of which it makes no mapping, and for tags that YAML does not have. In doubt, it is true.
+// It is also false for tags that YAML does not have. In doubt, it is true.
 func (n *Node) FitsTag() bool {
-	digit := n.Kind == Scalar && n.Value != "" && (n.Value[0] == '0' || n.Value[0] >= utf8.RuneSelf)
+	unsigned := strings.TrimLeft(n.Value, "+-")
+	digit := n.Kind == Scalar && unsigned != "" && (unsigned[0] == '0' || unsigned[0] >= utf8.RuneSelf)
 	switch n.Tag {
 	case "!!str", "!!null", "!!binary", "!!merge", "!":
 		return n.Kind == Scalar
-	case "!!map":
+	case "!!map", "!!set":
 		return n.Kind == Mapping
 	case "!!seq", "!!omap", "!!pairs":
 		return n.Kind == Sequence
 	case "!!bool":
 		return n.Kind == Scalar && slices.Contains([]string{"yes", "no", "true", "false", "on", "off"}, strings.ToLower(n.Value))
 	case "!!int":
-		return digit || n.Kind == Scalar && n.Value != "" && PyYAML.Read(n.Value).Type == AsInteger
+		return digit || n.Kind == Scalar && n.Value != "" && strings.Trim(n.Value, "0123456789+-_: ") == ""
 	case "!!float":
-		_, err := strconv.ParseFloat(strings.Trim(strings.ReplaceAll(n.Value, "_", ""), ". "), 64)
-		return digit || n.Kind == Scalar && (err == nil || strings.Contains(n.Value, ":"))
+		_, err := strconv.ParseFloat(strings.Trim(strings.ReplaceAll(n.Value, "_", ""), "+-. "), 64)
+		return digit || n.Kind == Scalar && (err == nil || errors.Is(err, strconv.ErrRange) || strings.Contains(n.Value, ":"))
 	case "!!timestamp":
 		return digit || n.Kind == Scalar && aDate.Get().MatchString(n.Value)
 	}

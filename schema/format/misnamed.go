@@ -54,7 +54,7 @@ func (v *validation) typos(p *place) (names []string) {
 }
 
 // fits reports whether the value of an unknown key may be valid for a known one: a key with a mapping is not a typo of
-// one with text, or with other keys only; a typo of a key counts.
+// one with text, or with other keys only.
 func fits(p *place, name, unknown string) bool {
 	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == unknown })
 	s := p.schema.Properties[name]
@@ -65,10 +65,7 @@ func fits(p *place, name, unknown string) bool {
 		return len(s.Types) == 0 || slices.Contains(s.Types, "object")
 	}
 	below := p.entries[i].value.Resolve().Entries
-	known := slices.Sorted(maps.Keys(s.Properties))
-	return len(below) == 0 || slices.ContainsFunc(below, func(e document.Entry) bool {
-		return mayHave(s, e.Key.Value) || suggest(e.Key.Value, known).distance == 1
-	})
+	return len(below) == 0 || slices.ContainsFunc(below, func(e document.Entry) bool { return mayHave(s, e.Key.Value) })
 }
 
 // rename sets a finding's fix, which renames a key.

@@ -49,9 +49,13 @@ func previewValues() map[string]string {
 	}
 }
 
-// mounted reports whether a value is what the previews called the mode of an input that is mounted.
+// mounted reports whether a value is what the previews called the mode of an input that is mounted. Spark mounts none.
 func mounted(p *place, value string) bool {
-	return p.name == "mode" && strings.EqualFold(value, "mount") && p.parent != nil && p.parent.parent != nil && p.parent.parent.name == "inputs"
+	if p.name != "mode" || !strings.EqualFold(value, "mount") || p.parent == nil || p.parent.parent == nil || p.parent.parent.name != "inputs" {
+		return false
+	}
+	job := p.parent.parent.parent
+	return job == nil || !job.has("entry")
 }
 
 // preview returns what replaces a key that only the previews had; "" for other keys, or if the current key is present.
@@ -123,6 +127,9 @@ func (v *validation) unwrap(f *finding.Finding, p *place, n *document.Node) {
 	}
 	key, value := n.Entries[0].Key.Value, n.Entries[0].Value
 	raw, old := string(v.src.Slice(value.Span)), source.Span{Start: p.key.Span.End, End: n.Span.End}
+	if !strings.HasPrefix(strings.TrimLeft(string(v.src.Text[old.Start:n.Span.Start]), " \t"), ":") {
+		return // "? key" on a line of its own
+	}
 	around := string(v.src.Text[old.Start:value.Span.Start]) + string(v.src.Text[value.Span.End:old.End])
 	if value.Kind != document.Scalar || value.Properties != value.Span.Start || strings.ContainsAny(raw, "\r\n") || strings.Contains(around, "#") {
 		return

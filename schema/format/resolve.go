@@ -62,6 +62,9 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 			return s
 		}
 		for _, e := range n.Entries { // the key itself may have a typo
+			if n.Has("command") || n.Has("component") {
+				break // these leave no doubt
+			}
 			if s := a.Variants[e.Value.Text()]; s != nil && distance(e.Key.Value, a.By, 2) <= 2 {
 				return s
 			}
@@ -92,6 +95,7 @@ func meant(n *document.Node) string {
 		return "sweep"
 	case n.Has("jobs"), strings.Contains(address, "pipelinejob."):
 		return "pipeline"
+	case n.Has("command"), n.Has("component"): // other keys may be leftovers
 	case n.Has("entry"), strings.Contains(address, "sparkjob."):
 		return "spark"
 	case n.Has("mini_batch_size"):
@@ -129,20 +133,11 @@ func (r *resolver) best(any []*literal.Schema, n *document.Node) (best *literal.
 				cost--
 			}
 		}
-		if cost < wrongNameCost && r.slips(s, n) {
-			cost -= missingCost / 2
-		}
 		if cost < least || cost == least && best != nil && r.below(s, n) < r.below(best, n) {
 			best, least = s, cost
 		}
 	}
 	return best
-}
-
-// slips reports whether a mapping has nearly a key that it needs.
-func (r *resolver) slips(s *literal.Schema, n *document.Node) bool {
-	s = r.variant(s, n)
-	return s != nil && n.IsMapping() && slices.ContainsFunc(s.Required, func(name string) bool { return !n.Has(name) && misspelt(n, name) })
 }
 
 // below returns how badly the values of a mapping match s together: mostCost, which limits each, can make alternatives

@@ -43,12 +43,12 @@ func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return files(ctx, folder, append(differing, unknown...))
+	return files(ctx, folder, append(differing, unknown...)), nil
 }
 
 // files returns the paths of what git lists in a folder. A submodule, or a repository that git does not track, stands
-// for all of its files.
-func files(ctx context.Context, folder string, names []byte) (paths []string, err error) {
+// for all of its files, if git lists them.
+func files(ctx context.Context, folder string, names []byte) (paths []string) {
 	for name := range bytes.SplitSeq(names, []byte{0}) {
 		if len(name) == 0 {
 			continue
@@ -59,16 +59,11 @@ func files(ctx context.Context, folder string, names []byte) (paths []string, er
 			continue
 		}
 		inside, err := output(ctx, path, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
-		if err != nil {
-			return nil, err
+		if err == nil { // git refuses, for example, a repository of another user
+			paths = append(paths, files(ctx, path, inside)...)
 		}
-		below, err := files(ctx, path, inside)
-		if err != nil {
-			return nil, err
-		}
-		paths = append(paths, below...)
 	}
-	return paths, nil
+	return paths
 }
 
 // command returns a command of git about a folder. It starts no program that a repository's configuration names.
