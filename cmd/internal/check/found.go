@@ -130,26 +130,23 @@ func (e *Engine) Again(r Root, found Found) Root {
 }
 
 // withSettings gives each project the settings that apply to it, and removes what they exclude: whole projects, and
-// what may not be read. A settings file in the tree is itself checked with the first project to which it applies; if it
-// is faulty, even if nothing else of that project is.
+// what may not be read. A settings file in the tree is itself checked with the first project to which it applies.
 func (e *Engine) withSettings(f *Found) {
 	finder := e.Trust.finder(schema.SettingsFinder())
 	known := map[string]*settings.Settings{"": settings.Default()}
 	if s := e.Trust.settings; s != nil {
 		known[""] = s
 	}
-	kept, judged := f.Roots[:0], map[string]bool{}
+	kept := f.Roots[:0]
 	for _, r := range f.Roots {
 		path := e.settingsOf(finder, r.Root)
 		s, seen := known[path]
 		if !seen {
 			s = e.readSettings(f, r.Boundary, path)
 		}
-		if out := f.exclude(s, r.Files); out == r.Files.Len() && out > 0 {
-			silent := seen || judged[path] || !e.faulty(r.Boundary, path)
-			if judged[path] = true; silent {
-				continue
-			}
+		out := f.exclude(s, r.Files)
+		if out == r.Files.Len() && out > 0 {
+			continue
 		}
 		if known[path] = s; !seen && e.Trust.copy == "" && !r.Files.Contain(path) {
 			r.Files = r.Files.And(path)

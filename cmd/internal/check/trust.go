@@ -160,12 +160,6 @@ func (e *Engine) SayFaults(r Root) {
 	}
 }
 
-// faulty reports whether parts of a settings file in the tree do not apply.
-func (e *Engine) faulty(boundary, path string) bool {
-	text, err := e.read(boundary, path)
-	return err == nil && e.Trust.copy == "" && len(settingsFaults(text)) > 0
-}
-
 // settingsFaults returns what prevents parts of a settings text from applying.
 func settingsFaults(text []byte) []finding.Finding {
 	const name = ".amlfix.yaml"
