@@ -218,7 +218,7 @@ func TestClosedSets(t *testing.T) {
 		"stdlib":        {"since": `|3\.\d+`, "removed": `|3\.\d+`, "managers": `|pip|conda|pip;conda`},
 		"misspelt":      {"manager": `|pip|conda`, "kind": `misspelt|import-name|wrong-manager|stub`, "right": `[a-z0-9-]+`},
 		"packages":      {"name": `[a-z0-9]+([.-][a-z0-9]+)*`},
-		"modules":       {"module": `[a-z][a-z0-9]*`, "packages": `[a-z0-9-]+(;[a-z0-9-]+)*`},
+		"modules":       {"module": `[a-z][a-z0-9]*(\.[a-z]+)?`, "packages": `[a-z0-9-]+(;[a-z0-9-]+)*`},
 		"brings":        {"package": `[a-z0-9-]+`, "brings": `([a-z0-9-]+(;[a-z0-9-]+)*)?`},
 		"communicators": {"communicator": `[a-z]+`, "frameworks": `[a-z]+( [a-z]+)*`},
 		"namesakes":     {"name": `[a-z0-9]+(-[a-z0-9]+)*`, "conda": `.+`, "pip": `.+`},
