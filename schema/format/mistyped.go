@@ -33,7 +33,7 @@ func (v *validation) wrongType(p *place) {
 			f.Message += ": write " + right
 			v.set(f, p, finding.Scalar{Kind: finding.String, Text: right}, finding.Unsafe)
 		}
-		if right := withoutB(n.Value); p.name == "shm_size" && right != "" { // other sizes are compared with each other
+		if right := withoutB(n.Value); p.name == "shm_size" && p.schema.Pattern.Get().MatchString(right) { // other sizes are compared with each other
 			f.Message += ": write " + right
 			v.set(f, p, finding.Scalar{Kind: finding.String, Text: right}, finding.Safe)
 		}
