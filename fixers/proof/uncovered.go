@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// unchecked returns the places, in the new texts, of the values of keys that got a known name: no schema applied to them
-// before, but the file was rejected because of the keys. Those in which something was changed are left out.
+// unchecked returns the places, in the new texts, of the values of keys that got a known name: no schema applied to
+// them before, but the file was rejected because of the keys. Those in which something was changed are left out.
 func (c *comparison) unchecked() (places []finding.Location) {
 	for _, f := range c.Files {
 		before := f.Before.of(f).stream.Documents
