@@ -19,7 +19,6 @@ func (b *builder) environment(th *Thing) {
 		return
 	}
 	b.created(root, o)
-	copied := o.method == "clone" && b.copies(root, o)
 	b.attributes(root, o.name, place(o), func(path string, v value) bool {
 		switch {
 		case path == "python.conda_dependencies":
@@ -39,10 +38,7 @@ func (b *builder) environment(th *Thing) {
 	})
 	b.added(root, o, "", "")
 	th.Got = o.method == "get"
-	switch {
-	case copied:
-		b.take(root, "name", o.call, "new_name", 0)
-	case o.method == "clone":
+	if o.method == "clone" {
 		b.clone(th)
 	}
 }
@@ -135,27 +131,8 @@ func cloned(o *object, steps []step, t []python.Token) *object {
 	return &object{class: "Environment", method: "clone", call: *steps[0].call, tokens: t, copied: o.base}
 }
 
-// copies gives a copy what an environment contains that the program itself creates, and reports whether it is one that
-// stays as it is afterwards.
-func (b *builder) copies(root *document.Node, o *object) bool {
-	from := o.copied
-	if from.method == "get" || !b.spend(len(b.attrs[from.name])+len(b.calls[from.name])) || slices.ContainsFunc(slices.Concat(b.attrs[from.name], b.calls[from.name]), func(s setting) bool { return s.path != "register" && s.at.Tokens[0].At > place(o) }) {
-		return false
-	}
-	made := b.make(from)
-	if made == nil || made.Got || !b.spend(values(made.Root)) {
-		return false
-	}
-	for _, e := range made.Root.Entries {
-		if e.Key.Value != "name" {
-			add(root, clone(e.Key), clone(e.Value))
-		}
-	}
-	return true
-}
-
-// clone reads the name of another copy after the attributes that the program sets: its own if they replace the image
-// and the packages, and that of the registered environment if they replace neither. Any other copy is not known.
+// clone reads the name of a copy after the attributes that the program sets: its own if they replace the image and the
+// packages, and that of the registered environment if they replace neither. Any other copy is not known.
 func (b *builder) clone(th *Thing) {
 	root, from := th.Root, th.object.copied
 	packages, docker := root.Get("python").Get("condaDependencies"), root.Get("docker")
