@@ -84,7 +84,7 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 	if !ok {
 		return nil
 	}
-	b := &builder{program: p, uses: map[*document.Node]*Thing{}, whole: map[*document.Node]bool{}}
+	b := &builder{program: p, uses: map[*document.Node]*Thing{}, whole: map[*document.Node]bool{}, passed: map[*document.Node]bool{}}
 	for _, s := range p.all {
 		b.find(s.Tokens)
 	}
@@ -118,6 +118,8 @@ type builder struct {
 	uses map[*document.Node]*Thing
 	// whole are the mappings that are assigned as a whole.
 	whole map[*document.Node]bool
+	// passed are the data references that arguments add to those of a run configuration.
+	passed map[*document.Node]bool
 }
 
 // find reads the calls in a statement that create something.

@@ -277,22 +277,26 @@ func (b *builder) elsewhere(t []python.Token, name string) (called, mode string,
 // reference reads a path on a datastore in the arguments of a job, a DataReference or DATASTORE.path(…), and reports
 // whether it is one: the argument becomes the variable that stands for the path in run configurations.
 func (b *builder) reference(th *Thing, item *document.Node, t []python.Token, name string) bool {
-	if c, ok := python.CallAt(t, 1); ok && t[0].Text == "str" && c.End == len(t)-1 && len(c.Positional) == 1 {
+	c, text := python.CallAt(t, 1)
+	if text = text && t[0].Text == "str" && c.End == len(t)-1 && len(c.Positional) == 1; text {
 		t = c.Positional[0] // the text of a reference is its variable
 	}
 	in, store, _ := b.stored(t)
 	if store == nil {
 		return false
 	}
-	references := th.Root.Get("dataReferences")
-	if given := b.referenceName(b.eval(t, 0).object); given != "" && references.Get(given) != nil {
+	references, n := th.Root.Get("dataReferences"), b.mounted(t)
+	given := b.referenceName(b.eval(t, 0).object)
+	known := references.Get(given)
+	if known != nil && given != "" && (b.replaces(known, th, text) || alike(known, n)) {
 		name = given
 	} else {
 		if !in.path && in.name != "" && !strings.Contains(in.name, ".") {
 			name = in.name
 		}
 		name = plain.Unused(name, "_", func(name string) bool { return references.Get(name) != nil })
-		put(th.Root, "dataReferences."+name, b.mounted(t))
+		put(th.Root, "dataReferences."+name, n)
+		b.passed[n] = true
 	}
 	item.Tag, item.Value = "!!str", "$AZUREML_DATAREFERENCE_"+name
 	return true

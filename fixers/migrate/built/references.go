@@ -1,6 +1,8 @@
 package built
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -35,7 +37,7 @@ func (b *builder) references(th *Thing, o *object) {
 	}
 }
 
-// mounted reads a data reference, or its configuration.
+// mounted reads a data reference, or its configuration. One of which anything is computed is not known.
 func (b *builder) mounted(t []python.Token) *document.Node {
 	n := mapping(t)
 	if o := b.eval(t, 0).object; o != nil && o.base == nil && o.class == "DataReferenceConfiguration" {
@@ -43,22 +45,45 @@ func (b *builder) mounted(t []python.Token) *document.Node {
 			b.take(n, []string{"dataStoreName", "mode", "pathOnDataStore", "pathOnCompute", "overwrite"}[place], o.call, name, place)
 		}
 		b.attributes(n, o.name, place(o), nil)
-		return n
+	} else if in, store, at := b.stored(t); store != nil {
+		put(n, "dataStoreName", store)
+		if at.Value != "" {
+			put(n, "pathOnDataStore", at)
+		}
+		how, machine := scalar("!!str", cmp.Or(in.mode, "mount"), t), value{}
+		if in.from.class == "DataReference" {
+			if mode := b.arg(in.from.call, "mode", 3); in.mode == "" && !mode.absent() {
+				how = b.node(value{tokens: mode.tokens})
+			}
+			machine = b.arg(in.from.call, "path_on_compute", 4)
+		}
+		_, steps := steady(b.eval(t, 0).object)
+		for _, s := range steps {
+			if s.call != nil && (s.name == "as_download" || s.name == "as_upload") {
+				machine = b.arg(*s.call, "path_on_compute", 0)
+			}
+		}
+		put(n, "mode", how)
+		b.put(n, "pathOnCompute", machine)
 	}
-	in, store, at := b.stored(t)
-	if store == nil {
+	if n.Get("dataStoreName") == nil || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return e.Value.Tag == Open && e.Key.Value != "overwrite"+NotLiteral }) {
+		n = mapping(t)
 		add(n, key("value"+NotLiteral, n), b.node(value{tokens: t}))
-		return n
 	}
-	put(n, "dataStoreName", store)
-	if at.Value != "" {
-		put(n, "pathOnDataStore", at)
-	}
-	if in.mode == "" {
-		in.mode = "mount"
-	}
-	put(n, "mode", scalar("!!str", in.mode, t))
 	return n
+}
+
+// replaces reports whether a reference that the program sets counts for one of the same name in a job's arguments,
+// which may be just the text of it.
+func (b *builder) replaces(set *document.Node, th *Thing, text bool) bool {
+	return !b.passed[set] && (text || set.Span.Start > place(th.object))
+}
+
+// alike reports whether two references are to the same data.
+func alike(x, y *document.Node) bool {
+	return slices.EqualFunc(x.Entries, y.Entries, func(x, y document.Entry) bool {
+		return x.Key.Value == y.Key.Value && x.Value.Tag == y.Value.Tag && x.Value.Value == y.Value.Value
+	})
 }
 
 // naming returns the name of a compute target, a datastore or a data reference in an expression that ends with the
