@@ -119,7 +119,7 @@ func (m *Migration) openWord(j *Job, f schema.Field, what string, n int) (w Word
 		option := optionBefore(f.Node)
 		if option != "" && secret.NameIsSecret(strings.TrimLeft(option, "-")) {
 			return m.secretWord(j.Source, f), true
-		} else if option != "" {
+		} else if takesNext(option) {
 			what += ", after " + account.Name(option)
 		}
 	}
@@ -137,6 +137,13 @@ func optionBefore(n *document.Node) string {
 		return ""
 	}
 	return n.Parent.Items[at-1].Value
+}
+
+// takesNext reports whether an argument that begins with "-" may be an option whose value is the next one: it has none
+// yet, and is not a number.
+func takesNext(option string) bool {
+	_, err := strconv.ParseFloat(option, 64)
+	return err != nil && strings.Trim(option, "-") != "" && !strings.Contains(option, "=")
 }
 
 // openText returns the text for a value that is not a literal in the program; open is false for others.
