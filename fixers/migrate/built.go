@@ -170,10 +170,11 @@ func (m *Migration) answerText(j *Job, f schema.Field, q account.Question) strin
 
 // tellOpen records, for values that are not literals, that only their author can carry them over.
 func (m *Migration) tellOpen() {
+	notLiteral := account.Note{Disposition: account.Dropped, Why: "not a literal, so you have to write it into the new files"}
 	var walk func(n *document.Node)
 	walk = func(n *document.Node) {
 		if n.Tag == built.Open && m.Ledger.Unknown(schema.Field{Node: n}) {
-			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "not a literal, so you have to write it into the new files"}, n)
+			m.Ledger.Node(notLiteral, n)
 		}
 		for _, e := range n.Entries {
 			walk(e.Value)
@@ -185,6 +186,11 @@ func (m *Migration) tellOpen() {
 	for f, th := range m.built {
 		if m.Ledger.Has(f) {
 			walk(th.Root)
+			for _, e := range th.Root.Get("dataReferences").Own() {
+				if store := e.Value.Get("dataStoreName"); store != nil && m.Ledger.Unknown(schema.Field{Node: store}) { // of a step
+					m.Ledger.Node(notLiteral, e.Value)
+				}
+			}
 			m.tellUnused(th.Root.Get("python").Get(built.AddedPackages))
 		}
 	}
