@@ -24,6 +24,8 @@ type pipe struct {
 	made    map[int]string  // data that steps create, by offset
 	outside map[int]string  // names of parameters and data from outside, by offset
 	taken   map[string]bool // all these names
+	// elsewheres are the names of data that the program gets from elsewhere.
+	elsewheres map[origin]string
 	// data and param are the parts of Root for what comes from outside.
 	data, param *document.Node
 }
@@ -32,7 +34,7 @@ type pipe struct {
 // have.
 func (b *builder) pipeline(th *Thing) {
 	th.Kind, th.Steps = Pipeline, map[string]*Thing{}
-	p := &pipe{builder: b, th: th, names: map[int]string{}, after: map[int][]int{}, made: map[int]string{}, outside: map[int]string{}, taken: map[string]bool{}}
+	p := &pipe{builder: b, th: th, names: map[int]string{}, after: map[int][]int{}, made: map[int]string{}, outside: map[int]string{}, taken: map[string]bool{}, elsewheres: map[origin]string{}}
 	p.data, p.param = mapping(th.object.tokens), mapping(th.object.tokens)
 	c := th.object.call
 	t := argument(c, "steps", 1)

@@ -1,6 +1,7 @@
 package built
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -39,24 +40,74 @@ func (p *pipe) input(n *document.Node, in port) string {
 	return name
 }
 
-// unknown adds an input that the program computes to a step, and returns its name.
+// unknown adds an input that the program computes to a step, unless the step has it already, and returns its name.
 func (p *pipe) unknown(n *document.Node, t []python.Token) string {
-	called, _, _, is := p.elsewhere(t, "")
-	value := p.node(value{tokens: t})
-	if given := p.data.Get(called).Get("value" + NotLiteral); is && given != nil && given.Value == value.Value && n.Get("inputs").Get(called) != nil {
-		return called // it is also in another argument of the step
+	called, mode, _, is := p.elsewhere(t, "")
+	if mode == "direct" {
+		mode = ""
 	}
-	if !is || called == "" {
+	from := origin{called: called, text: strconv.Itoa(t[0].At)}
+	if is && called != "" {
+		from = p.origin(t, called)
+	} else {
 		called = "input_" + strconv.Itoa(len(p.data.Entries)+1)
 	}
-	name := p.free(called)
-	one := mapping(t)
-	add(one, key("value"+NotLiteral, one), value)
-	add(p.data, key(name, one), one)
+	source := p.elsewheres[from]
+	inputs := p.section(n, "inputs")
+	for _, e := range inputs.Entries {
+		bound := e.Value.Get("bind_mode").Text()
+		if source == "" || e.Value.Get("source").Text() != source || bound != "" && mode != "" && bound != mode {
+			continue
+		}
+		if bound == "" && mode != "" {
+			put(e.Value, "bind_mode", scalar("!!str", mode, t))
+		}
+		return e.Key.Value // it is also in another argument of the step
+	}
+	if source == "" {
+		source = p.free(called)
+		p.elsewheres[from] = source
+		one := mapping(t)
+		add(one, key("value"+NotLiteral, one), p.node(value{tokens: t}))
+		add(p.data, key(source, one), one)
+	}
 	in := mapping(t)
-	put(in, "source", scalar("!!str", name, t))
-	add(p.section(n, "inputs"), key(name, in), in)
+	put(in, "source", scalar("!!str", source, t))
+	if mode != "" {
+		put(in, "bind_mode", scalar("!!str", mode, t))
+	}
+	name := plain.Unused(source, "_", func(name string) bool { return inputs.Get(name) != nil || n.Get("outputs").Get(name) != nil })
+	add(inputs, key(name, in), in)
 	return name
+}
+
+// origin is what a program calls data from elsewhere, and the expression for it, with the offset of what gives the
+// expression its value: only there it is certainly the same.
+type origin struct {
+	called, text string
+	at           int
+}
+
+// origin returns where data comes from that a program calls so, such as x in x.as_named_input('n').
+func (p *pipe) origin(t []python.Token, called string) origin {
+	t = python.Bare(t)
+	from := origin{called: called, at: p.statement(t[0].At).Tokens[0].At}
+	end := slices.IndexFunc(t, func(t python.Token) bool {
+		return slices.Contains([]string{"as_named_input", "as_mount", "as_download"}, t.Text)
+	})
+	for _, one := range t[:max(end-1, 0)] {
+		from.text += one.Text + " "
+	}
+	name := t[0].Text
+	if s, ok := p.inForce(name, t[0].At); end == 2 && ok {
+		from.at = s.at.Tokens[0].At
+	} else if end == 2 && len(p.set[name]) == 0 && !p.lost[name] {
+		from.at = -1
+		if f := p.scope(t[0].At); f != nil {
+			from.at = f.Tokens[0].At
+		}
+	}
+	return from
 }
 
 // output adds an output to a step.
