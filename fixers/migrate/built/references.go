@@ -37,12 +37,17 @@ func (b *builder) references(th *Thing, o *object) {
 	}
 }
 
-// mounted reads a data reference, or its configuration. One of which anything is computed is not known.
+// referenceKeys are the keys of a data reference in a run configuration, in the order of the parameters of
+// DataReferenceConfiguration in azureml-core 1.62.
+var referenceKeys = [...]string{"dataStoreName", "mode", "pathOnDataStore", "pathOnCompute", "overwrite"}
+
+// mounted reads a data reference, or its configuration. One of which anything is computed, or set by another name than
+// the SDK's, is not known.
 func (b *builder) mounted(t []python.Token) *document.Node {
 	n := mapping(t)
 	if o := b.eval(t, 0).object; o != nil && o.base == nil && o.class == "DataReferenceConfiguration" {
 		for place, name := range []string{"datastore_name", "mode", "path_on_datastore", "path_on_compute", "overwrite"} {
-			b.take(n, []string{"dataStoreName", "mode", "pathOnDataStore", "pathOnCompute", "overwrite"}[place], o.call, name, place)
+			b.take(n, referenceKeys[place], o.call, name, place)
 		}
 		b.attributes(n, o.name, place(o), nil)
 	} else if in, store, at := b.stored(t); store != nil {
@@ -66,7 +71,10 @@ func (b *builder) mounted(t []python.Token) *document.Node {
 		put(n, "mode", how)
 		b.put(n, "pathOnCompute", machine)
 	}
-	if n.Get("dataStoreName") == nil || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return e.Value.Tag == Open && e.Key.Value != "overwrite"+NotLiteral }) {
+	unread := func(e document.Entry) bool {
+		return !slices.Contains(referenceKeys[:], e.Key.Value) && e.Key.Value != "overwrite"+NotLiteral
+	}
+	if n.Get("dataStoreName") == nil || slices.ContainsFunc(n.Entries, unread) {
 		n = mapping(t)
 		add(n, key("value"+NotLiteral, n), b.node(value{tokens: t}))
 	}
