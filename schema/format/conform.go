@@ -54,7 +54,7 @@ func (v *validation) scalarConforms(s *literal.Schema, n *document.Node) bool {
 
 // noSwitch reports whether n is a number other than 0 and 1 where Azure ML expects a boolean.
 func (v *validation) noSwitch(s *literal.Schema, n *document.Node) bool {
-	if n.Tag != "!!int" && n.Tag != "!!float" || !v.kind.v2() || s.Pattern == nil || !slices.Contains(s.Types, "boolean") {
+	if s.Pattern == nil || !v.kind.v2() || n.Tag != "!!int" && n.Tag != "!!float" || !slices.Contains(s.Types, "boolean") {
 		return false
 	}
 	if n.Tag == "!!float" {

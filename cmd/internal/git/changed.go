@@ -23,10 +23,11 @@ import (
 // repository is the one with ".git" in it: neither a bare one among its files, whose settings can name programs, nor
 // the one of the hook that amlfix runs in. The error says, in words for people, why the files are not known.
 func Changed(ctx context.Context, dir, revision string) ([]string, error) {
-	if schema.Repository(dir) == "" && os.Getenv("GIT_DIR") == "" {
+	repository := schema.Repository(dir)
+	if repository == "" && os.Getenv("GIT_DIR") == "" {
 		return nil, errors.New("this folder is not in a git repository")
 	}
-	top, err := output(ctx, cmp.Or(schema.Repository(dir), dir), "rev-parse", "--show-toplevel")
+	top, err := output(ctx, cmp.Or(repository, dir), "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
 	}
