@@ -14,10 +14,16 @@ import (
 // childTypes are the types of a pipeline's child that runs a component.
 var childTypes = []string{"command", "import", "parallel", "pipeline", "spark"}
 
+// runsFile reports whether a body is a pipeline's child that runs what another file of the project defines, and names it
+// by its path.
+func runsFile(b *flow.Body) bool {
+	return b.Parent != nil && b.Runs != nil && !b.Registered && b.Runs.File != b.File
+}
+
 // otherType reports a pipeline's child whose type differs from that of the component file that it runs: the Azure ML
 // client rejects the pipeline.
 func otherType(p *Pass, b *flow.Body) {
-	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || b.Runs.File.V2 != "component" || b.Node.Get("component") == nil {
+	if !runsFile(b) || b.Runs.File.V2 != "component" || b.Node.Get("component") == nil {
 		return
 	}
 	at, is := schema.FieldAt(b.File, b.Node, "type"), b.Runs.Node.Get("type")
@@ -37,11 +43,11 @@ func otherType(p *Pass, b *flow.Body) {
 // otherTrial reports a sweep in a pipeline whose trial is a component that is no command: the Azure ML client rejects
 // the pipeline, in words about the type of the sweep.
 func otherTrial(p *Pass, b *flow.Body) {
-	at := schema.FieldAt(b.File, b.Node, "trial")
-	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || !at.Explicit || b.Node.Merges() || b.Runs.Node.Merges() {
+	if !runsFile(b) || b.Node.Merges() || b.Runs.Node.Merges() {
 		return
 	}
-	if runs := strings.ToLower(b.Runs.Node.Get("type").Text()); runs != "command" && slices.Contains(childTypes, runs) {
+	at := schema.FieldAt(b.File, b.Node, "trial")
+	if runs := strings.ToLower(b.Runs.Node.Get("type").Text()); at.Explicit && runs != "command" && slices.Contains(childTypes, runs) {
 		p.report(at.Location(fmt.Sprintf("%s is a component of type %q, but a sweep can only repeat commands, so Azure ML rejects the pipeline: use a command component as the trial",
 			shown(at.Text), runs)), nil)
 	}
@@ -50,7 +56,7 @@ func otherTrial(p *Pass, b *flow.Body) {
 // jobGiven reports a pipeline's child that runs the file of a job whose inputs or outputs have values: a component only
 // declares them.
 func jobGiven(p *Pass, b *flow.Body) {
-	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || b.Runs.File.V2 != "job" || b.Runs.Node.Get("jobs") != nil {
+	if !runsFile(b) || b.Runs.File.V2 != "job" || b.Runs.Node.Get("jobs") != nil {
 		return
 	}
 	for _, what := range []string{"inputs", "outputs"} {
@@ -63,8 +69,7 @@ func jobGiven(p *Pass, b *flow.Body) {
 			if value.Kind == document.Mapping && value.Get("path") == nil || value.Kind == document.Sequence || value.IsNull() {
 				continue // the file is wrong in any case, or fits
 			}
-			at := b.Component()
-			p.report(at.Location(fmt.Sprintf("a component only declares its %s, but this job gives %q a value, so Azure ML rejects the pipeline: write a component's file, with a type instead of the value",
+			p.report(b.Component().Location(fmt.Sprintf("a component only declares its %s, but this job gives %q a value, so Azure ML rejects the pipeline: write a component's file, with a type instead of the value",
 				what, shown(e.Key.Value))), nil, finding.Location{Source: b.Runs.File.Source, Span: e.Key.Span, Message: "the value"})
 			return
 		}

@@ -197,7 +197,7 @@ func (k *cleaner) rest(root *document.Node) {
 			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
 			id := "package-" + account.Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
 			why := "neither conda nor pip accepts this item"
-			if r, err := requirement.Pip.Parse(p.Node.Text()); p.Manager == requirement.Conda && err == nil && len(r.Extras) > 0 {
+			if p.Manager == requirement.Conda && hasExtras(p.Node.Text()) {
 				why = "conda does not accept extras; pip installs an answer that has them"
 			}
 			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", why, "")
@@ -231,9 +231,15 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 		k.note(account.Decided, p.Node, "left out", "decision `"+id+"`")
 	default:
 		manager := p.Manager
-		if r, err := requirement.Pip.Parse(answer); err == nil && len(r.Extras) > 0 {
+		if hasExtras(answer) {
 			manager = requirement.Pip // conda has no extras
 		}
 		k.put(p, manager, answer, why, id)
 	}
+}
+
+// hasExtras reports whether an item is one that pip accepts, with extras, as in ray[tune].
+func hasExtras(item string) bool {
+	r, err := requirement.Pip.Parse(item)
+	return err == nil && len(r.Extras) > 0
 }
