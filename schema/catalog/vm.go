@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,8 +138,8 @@ func (v VM) Replacements() (sizes []string) {
 // Successor returns the first of the replacements that has as many GPUs, or the smallest size of its series that has;
 // otherwise the first, or "" if there is none. Of a card that was divided into two GPUs, one counts as enough.
 func (v VM) Successor() string {
-	fitting := v.Replacements()
-	for _, name := range fitting {
+	sizes := v.Replacements()
+	for _, name := range sizes {
 		instead, _ := VMSize(name)
 		if instead.Count() >= v.Count() || v.GPU == "K80" {
 			return name
@@ -153,7 +154,7 @@ func (v VM) Successor() string {
 			return best.Size
 		}
 	}
-	return strings.Join(fitting[:min(1, len(fitting))], "")
+	return cmp.Or(sizes...)
 }
 
 // family is a group of sizes whose names begin with the same letters.

@@ -125,16 +125,16 @@ func (v *validation) unwrap(f *finding.Finding, p *place, n *document.Node) {
 	if p.key == nil || p.shared || n != p.value || len(n.Entries) != 1 || n.Properties != n.Span.Start {
 		return
 	}
-	key, value := n.Entries[0].Key.Value, n.Entries[0].Value
+	if !slices.Contains([]string{"target", "local_path", "directory", "path"}, n.Entries[0].Key.Value) {
+		return
+	}
+	value := n.Entries[0].Value
 	raw, old := string(v.src.Slice(value.Span)), source.Span{Start: p.key.Span.End, End: n.Span.End}
 	if !strings.HasPrefix(strings.TrimLeft(string(v.src.Text[old.Start:n.Span.Start]), " \t"), ":") {
 		return // "? key" on a line of its own
 	}
 	around := string(v.src.Text[old.Start:value.Span.Start]) + string(v.src.Text[value.Span.End:old.End])
-	if value.Kind != document.Scalar || value.Properties != value.Span.Start || strings.ContainsAny(raw, "\r\n") || strings.Contains(around, "#") {
-		return
-	}
-	if slices.Contains([]string{"target", "local_path", "directory", "path"}, key) {
+	if value.Kind == document.Scalar && value.Properties == value.Span.Start && !strings.ContainsAny(raw, "\r\n") && !strings.Contains(around, "#") {
 		f.Fix = finding.NewFix(finding.Safe, fmt.Sprintf("write %s: %s", shorten(p.name), shorten(raw)), finding.Splice(v.src, old, ": "+raw))
 	}
 }

@@ -61,10 +61,10 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 		if s := a.Variants[meant(n)]; s != nil {
 			return s
 		}
+		if n.Has("command") || n.Has("component") {
+			return a.Variants[a.Default] // these leave no doubt
+		}
 		for _, e := range n.Entries { // the key itself may have a typo
-			if n.Has("command") || n.Has("component") {
-				break // these leave no doubt
-			}
 			if s := a.Variants[e.Value.Text()]; s != nil && distance(e.Key.Value, a.By, 2) <= 2 {
 				return s
 			}

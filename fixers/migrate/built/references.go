@@ -44,8 +44,8 @@ var referenceKeys = [...]string{"dataStoreName", "mode", "pathOnDataStore", "pat
 // mounted reads a data reference, or its configuration. One of which anything is computed, or set by another name than
 // the SDK's, is not known.
 func (b *builder) mounted(t []python.Token) *document.Node {
-	n := mapping(t)
-	if o := b.eval(t, 0).object; o != nil && o.base == nil && o.class == "DataReferenceConfiguration" {
+	n, o := mapping(t), b.eval(t, 0).object
+	if o != nil && o.base == nil && o.class == "DataReferenceConfiguration" {
 		for place, name := range []string{"datastore_name", "mode", "path_on_datastore", "path_on_compute", "overwrite"} {
 			b.take(n, referenceKeys[place], o.call, name, place)
 		}
@@ -62,7 +62,7 @@ func (b *builder) mounted(t []python.Token) *document.Node {
 			}
 			machine = b.arg(in.from.call, "path_on_compute", 4)
 		}
-		_, steps := steady(b.eval(t, 0).object)
+		_, steps := steady(o)
 		for _, s := range steps {
 			if s.call != nil && (s.name == "as_download" || s.name == "as_upload") {
 				machine = b.arg(*s.call, "path_on_compute", 0)
@@ -116,15 +116,18 @@ func (p *program) naming(o *object) string {
 // path without a name; here, that of the variable stands for it.
 func (p *program) referenceName(o *object) string {
 	for ; o != nil; o = o.base {
-		c, known, place := o.call, o.base == nil && o.class == "DataReference", 2
+		c, parameter, place := o.call, "", 2 // of the path
+		if o.base == nil && o.class == "DataReference" {
+			parameter = "path_on_datastore"
+		}
 		for _, s := range o.steps {
 			if s.name == "path" && s.call != nil {
-				c, known, place = *s.call, true, 0
+				c, parameter, place = *s.call, "path", 0
 			}
 		}
-		if known {
+		if parameter != "" {
 			name := p.arg(c, "data_reference_name", 1)
-			if at := p.arg(c, map[int]string{0: "path", 2: "path_on_datastore"}[place], place); name.absent() && !at.absent() {
+			if at := p.arg(c, parameter, place); name.absent() && !at.absent() {
 				return o.name
 			} else if name.text() != nil {
 				return name.text().Value

@@ -125,8 +125,11 @@ func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 			}
 			given, _ := e.Value.(yamlout.Map)
 			for _, in := range given {
-				if written, ok := in.Value.(yamlout.Map); ok && written.Has("type") {
-					inputs = inputs.Set(in.Key, yamlout.Map{written[slices.IndexFunc(written, func(e yamlout.Entry) bool { return e.Key == "type" })]})
+				written, _ := in.Value.(yamlout.Map)
+				for _, part := range written {
+					if part.Key == "type" {
+						inputs = inputs.Set(in.Key, yamlout.Map{part})
+					}
 				}
 			}
 		case "outputs":
