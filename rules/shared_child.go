@@ -14,8 +14,8 @@ import (
 // childTypes are the types of a pipeline's child that runs a component.
 var childTypes = []string{"command", "import", "parallel", "pipeline", "spark"}
 
-// runsFile reports whether a body is a pipeline's child that runs what another file of the project defines, and names it
-// by its path.
+// runsFile reports whether a body is a pipeline's child that runs what another file of the project defines, and names
+// it by its path.
 func runsFile(b *flow.Body) bool {
 	return b.Parent != nil && b.Runs != nil && !b.Registered && b.Runs.File != b.File
 }
