@@ -25,6 +25,10 @@ func classify(f *File) (Kind, Dialect) {
 		if isConfigFolder(path.Base(f.Dir())) && isSDKRunConfig(f, f.Scores()) {
 			return RunConfig, SDKv1
 		}
+		if path.Base(f.Rel) == tableName {
+			f.V2 = v2Kind(f)
+			return V2File, NoDialect
+		}
 		return Unknown, NoDialect
 	case ".yml", ".yaml", ".json":
 	default:

@@ -79,7 +79,9 @@ func certain(name string) bool {
 		return true
 	case ".yml", ".yaml":
 	default:
-		return false
+		if filepath.Base(name) != tableName {
+			return false
+		}
 	}
 	base := strings.ToLower(filepath.Base(name))
 	if IsSettings(name) || strings.Contains(base, "conda_dependencies") || strings.Contains(base, "spark_dependencies") {

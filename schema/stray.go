@@ -16,7 +16,7 @@ func stray(name string) (wanted, asked bool) {
 	case ".yml", ".yaml", ".json":
 		return true, true
 	default:
-		return ext == ".runconfig", false
+		return ext == ".runconfig" || name == tableName, name == tableName
 	}
 }
 

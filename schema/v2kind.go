@@ -107,6 +107,9 @@ func v2ByAddress(address string) V2Kind {
 // v2Kind determines the kind of a v2 file: by the address of its schema, or by keys that nothing else has. The first v2
 // document decides.
 func v2Kind(f *File) V2Kind {
+	if path.Base(f.Rel) == tableName {
+		return "mltable"
+	}
 	for _, root := range f.Stream.Documents {
 		if kind := V2KindOf(root); kind != "" {
 			return kind
@@ -134,6 +137,9 @@ func v2ByRest(s *document.Stream) V2Kind {
 	line := s.Source.Line(s.Source.LineAt(s.Problems[0].Span.Start))
 	return v2ByKeys(document.Parse(source.New(s.Source.Path, slices.Concat(text[:line.Start], text[line.End:]))).Root())
 }
+
+// tableName is the name of the file that says how the files of a table are read. Azure ML finds it under no other.
+const tableName = "MLTable"
 
 // isFlow reports whether a file has one of the names of prompt flow's own files, which need no schema.
 func isFlow(name string) bool {

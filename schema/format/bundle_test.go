@@ -101,6 +101,7 @@ func TestQuickWalkAgreesOnV2(t *testing.T) {
 func TestV2Words(t *testing.T) {
 	job := "command: echo\nenvironment: azureml:env:1\n"
 	store := "name: s\ntype: azure_blob\naccount_name: a\ncontainer_name: c\ncredentials:\n"
+	table := "paths: [{file: a.csv}]\ntransformations:\n"
 	images := "type: automl\ntask: image_classification\ncompute: azureml:gpu\ntarget_column_name: a\nprimary_metric: accuracy\ntraining_data: {type: mltable, path: azureml:d:1}\n"
 	deployment := "name: blue\nendpoint_name: digits\ninstance_type: Standard_DS3_v2\n"
 	for _, c := range []struct {
@@ -291,6 +292,19 @@ func TestV2Words(t *testing.T) {
 4 error schema/unknown-key: "owner" is not a key of an Azure ML v2 workspace, so Azure ML rejects the file: if it is one of "tags", indent it`},
 		{"v2-job", job + "limits:\n- timeout: 60\n", `4 error schema/type: "limits" must be a mapping, but the dashes make it a list: remove the dashes`},
 		{"v2-feature-store", "name: a\noffline_store: {type: azure_data_lake_gen2, target: b}\n", `2 error schema/type: "target" must be the whole id of a resource, /subscriptions/…, not "b"`},
+		{"v2-mltable", table + "- read_delimited: {delimiter: ',', header: from_first_file, encoding: UTF-8, infer_column_types: false}\n- read_parquet:\n- take: 1_0\n- drop_columns: a\n- keep_columns: [b]\n" +
+			"- convert_column_types:\n  - {columns: a, column_type: int}\n  - {columns: [b], column_type: {datetime: {formats: ['%Y']}}}\n- take_random_sample: {probability: 0.5, seed: 1}\n- filter: col('a') > 1\n", ""},
+		{"v2-mltable", "query_source: {handler: a}\n", ""},
+		{"v2-mltable", table + "- read_csv: {delimiter: ','}\n- read_delimted\n", `3 error schema/unknown-key: "read_csv" is not a key of "transformations", so Azure ML rejects the file: remove it, or correct its name
+4 error schema/value: item 2 of "transformations" cannot be "read_delimted": write read_delimited, read_parquet, read_json_lines, read_delta_lake or extract_columns_from_partition_format; did you mean read_delimited?`},
+		{"v2-mltable", table + "- read_delimited:\n  delimiter: ','\n- read_delimited: {seperator: ',', header: true}\n", `4 error schema/unknown-key: "delimiter" is not a key of "transformations", so Azure ML rejects the file: write it under "read_delimited", indented
+5 error schema/unknown-key: "seperator" is not a key of "transformations.read_delimited", so Azure ML rejects the file: remove it, or correct its name
+5 error schema/type: "header" must be no_header, from_first_file, all_files_different_headers or all_files_same_headers, but true is read as a boolean`},
+		{"v2-mltable", "path: [{file: a.csv}]\nname: a\n", `1 error schema/unknown-key: "path" is not a key of an Azure ML v2 table, which needs the key "paths": did you mean that?
+2 error schema/unknown-key: "name" is not a key of an Azure ML v2 table, so Azure ML rejects the file: its keys are $schema, metadata, paths, traits, transformations and type`},
+		{"v2-mltable", "paths: {file: a.csv}\ntransformations: [take: '1', take_random_sample: {probability: '1', seed: 1}]\n", `1 error schema/type: "paths" must be a list, but the braces { } make it a mapping
+2 error schema/type: "take" must be a whole number, but "1" is read as text: write digits only, without quotes
+2 error schema/type: "probability" must be a number, but "1" is read as text: write digits only, without quotes`},
 		{"v2-job", "type: finetuning\nmodel_provider: Custom\n", `2 error schema/value: "model_provider" cannot be "Custom": write custom or azure_open_ai; did you mean custom?`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\n", ""},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\nresources: {shm_size: 2g}\n", `4 error schema/value: "instance_count" and "resources" exclude each other: write it under "resources", indented`},

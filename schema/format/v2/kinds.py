@@ -53,6 +53,7 @@ from azure.ai.ml._schema.workspace.connections import workspace_connection as W
 from azure.ai.ml.constants._common import ConnectionTypes
 from azure.ai.ml._restclient.arm_ml_service.models import ConnectionCategory
 from marshmallow import RAISE
+from table import TABLE
 
 # Jobs: what load_job accepts, by "type"; a job without one is a command job.
 JOBS = {
@@ -176,6 +177,8 @@ def roots(g):
     for t, (cls, word) in SINGLE.items():
         kind(t, ref(cls), word, file_of(word))
     kind("data", has(g, "dataFile", {"source": named(ref(DataImportSchema), "data import")}, named(ref(DataSchema), "data asset")), "data asset", file_of("data asset", "az ml data create --file"))
+    kind("mltable", has(g, "mltableFile", {"query_source": {"type": ["object"]}}, named(define("mltable", TABLE), "table")), "table",
+         "The file MLTable in the folder of a table.")
     schedules = named(ref(JobScheduleSchema), "schedule")
     for one in ("pipelineCreateJob", "commandCreateJob", "sparkCreateJob"):  # the client compares the type of create_job case-sensitively
         own = g.definitions[one]["properties"]
