@@ -132,6 +132,7 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 		"job.json":              "{\n  \"command\": \"echo\",\n  \"$schema\": \"" + v2Schema + "commandJob.schema.json\"\n}\n",
 		"keys.json":             "{\"type\": \"pipeline\",\n\"jobs\": {\"a\": {}}}\n",
 		"two.yml":               "a: 1\n---\n$schema: " + v2Schema + "model.schema.json\n",
+		"preview.yml":           "type: pipeline_job\njobs: {}\n",
 		"endpoint.yml":          "name: {{name}}\nauth_mode: key\n",
 		"cluster.yml":           "name: a\ntype: amlcompute\nauth_mode: key\n",
 		"nested.json":           "{\"a\": {\"$schema\": \"" + v2Schema + "commandJob.schema.json\"}}\n",
@@ -150,6 +151,6 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 			got[filepath.Base(f.Path)] = f.V2
 		}
 	}
-	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint", "cluster.yml": "compute", "jinja.yml": "job", "FLOW.dag.YAML": "flow"}
+	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint", "cluster.yml": "compute", "jinja.yml": "job", "FLOW.dag.YAML": "flow", "preview.yml": "job"}
 	testkit.Same(t, want, got)
 }

@@ -16,7 +16,7 @@ func v2ByKeys(root *document.Node) V2Kind {
 	if root = root.Resolve(); !root.IsMapping() || either("apiVersion", "on", "stages", "steps", "bundle") || has("services") && !v2Command(root) {
 		return ""
 	}
-	kind := strings.ToLower(root.Get("type").Text())
+	kind := strings.TrimSuffix(strings.ToLower(root.Get("type").Text()), "_job") // which the previews added
 	is := func(kinds ...string) bool { return slices.Contains(kinds, kind) }
 	switch {
 	case has("endpoint_name") && is("model"):

@@ -14,7 +14,7 @@ var v2Pairs = [][2]string{
 	{"name", "inference_config"}, {"name", "replication_locations"}, {"name", "managed_network"}, {"target", "credentials"}, {"target", "script"}, {"dependencies", ""},
 }
 
-// v2Types are the values of "type" that v2ByKeys recognizes.
+// v2Types are the values of "type" that v2ByKeys recognizes, without the _job of the previews.
 var v2Types = []string{"amlcompute", "automl", "azure_blob", "azure_data_lake_gen1", "azure_data_lake_gen2", "azure_file", "command", "computeinstance", "custom_model",
 	"finetuning", "kubernetes", "mlflow_model", "mltable", "one_lake", "parallel", "pipeline", "spark", "sweep", "synapsespark", "triton_model",
 	"uri_file", "uri_folder", "virtualmachine"}
@@ -50,7 +50,7 @@ func v2Likely(head []byte, more bool) bool {
 		telling := true
 		switch string(bytes.TrimRight(line[:n], "\"' ")) {
 		case "type":
-			_, telling = slices.BinarySearch(v2Types, strings.ToLower(string(bytes.Trim(value, " \t\r\n\"',}"))))
+			_, telling = slices.BinarySearch(v2Types, strings.TrimSuffix(strings.ToLower(string(bytes.Trim(value, " \t\r\n\"',}"))), "_job"))
 		case "dependencies":
 			telling = bytes.Contains(head, []byte("azureml"))
 		case "image":

@@ -106,7 +106,7 @@ func publicFolders(t *testing.T) (folders []string) {
 // must let through.
 func TestLikelyRulesNothingOut(t *testing.T) {
 	texts := map[string]string{
-		"pipeline": "type: pipeline # of jobs\njobs: {a: {component: azureml:a:1}}\n", "quoted": "\"type\": 'AmlCompute'\nname: a\n",
+		"pipeline": "type: pipeline # of jobs\njobs: {a: {component: azureml:a:1}}\n", "quoted": "\"type\": 'AmlCompute'\nname: a\n", "preview": "type: pipeline_job\njobs: {a: {}}\n",
 		"json":     "{\n  \"type\": \"pipeline\",\n  \"jobs\": {\"a\": {}}\n}\n",
 		"indented": "# a\n---\n  type: pipeline\n  jobs: {a: {}}\n",
 		"schedule": "name: a\ntrigger: {type: cron}\ncreate_job: azureml:a\n", "attached": "name: a\nresource_id: /a/virtualMachines/b\n",

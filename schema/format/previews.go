@@ -44,6 +44,7 @@ func previewValues() map[string]string {
 		"component_job":     "remove the line, or write the type of the component",
 		"command_component": "write command",
 		"command_job":       "write command",
+		"pipeline_job":      "write pipeline",
 		"sweep_job":         "write sweep",
 		"mount":             "write ro_mount, or rw_mount for an output",
 	}
@@ -51,11 +52,16 @@ func previewValues() map[string]string {
 
 // mounted reports whether a value is what the previews called the mode of an input that is mounted. Spark mounts none.
 func mounted(p *place, value string) bool {
-	if p.name != "mode" || !strings.EqualFold(value, "mount") || p.parent == nil || p.parent.parent == nil || p.parent.parent.name != "inputs" {
-		return false
+	job := p.moved("inputs")
+	return job != nil && strings.EqualFold(value, "mount") && !job.has("entry")
+}
+
+// moved returns the job or component of which a place is the mode of one of the inputs, or outputs; otherwise nil.
+func (p *place) moved(group string) *place {
+	if p.name != "mode" || p.parent == nil || p.parent.parent == nil || p.parent.parent.name != group {
+		return nil
 	}
-	job := p.parent.parent.parent
-	return job == nil || !job.has("entry")
+	return p.parent.parent.parent
 }
 
 // preview returns what replaces a key that only the previews had; "" for other keys, or if the current key is present.
