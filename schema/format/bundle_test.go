@@ -243,6 +243,11 @@ func TestV2Words(t *testing.T) {
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ndisplay: b\n", `4 warning schema/unknown-key: "display" is not a key of an Azure ML v2 command component, and Azure ML ignores it silently: did you mean "display_name"?`},
 		{"v2-job", "type: pipeline\njobs: {}\ninputs:\n  a: {path: b, mode: upload}\n", `4 error schema/type: "mode" cannot be "upload": write download, ro_mount or direct, or an expression`},
 		{"v2-data", "name: a\npath: b\n\u00a0\u00a0type: uri_file\n", `3 error schema/unknown-key: the spaces before this key are no-break spaces (U+00A0), as copied from a web page, so YAML takes them for a part of the key: write ordinary ones`},
+		{"v2-job", "type: spark\nentry: {file: a.py}\ncode: b\ncompute: azureml:c\nconf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 1, spark.executor.memory: 2g, spark.executor.instances: 1}\ninputs:\n  a: {path: azureml:d:1, mode: mount}\n  b: {path: azureml:d:1, mode: dirct}\n  c: {path: azureml:d:1, mode: foo}\n",
+			`7 error schema/value: a Spark job accepts only data in direct mode, not "mount": write direct
+8 error schema/value: "mode" cannot be "dirct": write download, ro_mount or direct; did you mean direct?
+9 error schema/value: a Spark job accepts only data in direct mode, not "foo": write direct`},
+		{"v2-job", "type: pipeline_job\n", `1 error schema/value: "type" cannot be "pipeline_job", which only the previews of 2021 had: write pipeline`},
 		{"v2-job", "type: sweep_job\n", `1 error schema/value: "type" cannot be "sweep_job", which only the previews of 2021 had: write sweep`},
 		{"v2-compute", "tyep: amlcompute\nname: a\n", `1 error schema/unknown-key: "tyep" is not a key of an Azure ML v2 compute, which needs the key "type": did you mean that?`},
 		{"v2-environment", "$schema:\nimage: a\n", `1 error schema/type: "$schema" has no value: write the address of a schema, or remove the line`},

@@ -60,8 +60,8 @@ func firstKey(mapping *document.Node) source.Span {
 // wrongValue reports a value that is not one of those that the schema lists.
 func (v *validation) wrongValue(p *place) {
 	n := p.value.Resolve()
-	if v.named(p.schema, n.Value) {
-		return
+	if job := cmp.Or(p.moved("inputs"), p.moved("outputs")); v.named(p.schema, n.Value) || job != nil && annotationOf(job.schema).Check == "spark" && !directish(n) {
+		return // the latter is reported by direct
 	}
 	names, words := enumOf(p.schema).sorted, wanted(p.schema)
 	if all := v.dataTypes(p); len(all) > len(names) {

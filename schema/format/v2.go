@@ -290,7 +290,12 @@ func (v *validation) direct(e document.Entry) {
 	switch {
 	case !ok:
 		v.report(RuleMissingKey, finding.Error, e.Key.Span, quote(e.Key.Value)+` has no "mode", and a Spark job accepts only data in direct mode: write mode: direct`)
-	case mode.Value.IsString() && suggest(mode.Value.Text(), []string{"direct"}).word == "": // a typo is reported as such
+	case mode.Value.IsString() && !directish(mode.Value):
 		v.report(RuleValue, finding.Error, mode.Value.Span, fmt.Sprintf(`a Spark job accepts only data in direct mode, not %s: write direct`, quote(mode.Value.Text())))
 	}
+}
+
+// directish reports whether a text is "direct", or a slip for it, which is reported as such.
+func directish(mode *document.Node) bool {
+	return suggest(mode.Text(), []string{"direct"}).word != ""
 }
