@@ -93,6 +93,9 @@ func inputOf(p *Pass, e expression) {
 	switch {
 	case p.misnested(of, settings):
 		return
+	case of.IsAutoML() && of.Parent == nil && settings == nil:
+		p.report(e.at("an AutoML job in a file of its own has no inputs, so Azure ML replaces nothing here: write the value itself"), nil)
+		return
 	case !of.Declared && nameless(settings):
 		p.unnamedInput(severity, e, of, settings)
 		return

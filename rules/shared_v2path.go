@@ -68,8 +68,8 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 // v2Address matches what is not a path: an address, a reference to a workspace or a registry, or a repository.
 var v2Address = plain.Regexp{Text: `(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`}
 
-// pathOnly reports whether the client takes an address at a place for a path: of a conda file any, of a component or a
-// job all but references to them, of code and of a build folder all but those that it can read.
+// pathOnly reports whether the client takes an address at a place for a path: of a conda file and an import any, of a
+// component or a job all but references to them, of code and of a build folder all but those that it can read.
 func pathOnly(key, n *document.Node, place *format.Place) bool {
 	at := v2Path{Field: schema.Field{Node: n}, key: key.Value, file: place.Leads()}
 	address := strings.ToLower(n.Value)
@@ -77,7 +77,7 @@ func pathOnly(key, n *document.Node, place *format.Place) bool {
 		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(address, prefix) })
 	}
 	switch {
-	case isConda(at):
+	case isConda(at), at.key == "import_data":
 		return true
 	case isBuild(at):
 		return !begins("http")
@@ -129,9 +129,11 @@ var unprefixedName = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*(:[0-9][A-Za
 func unprefixed(at v2Path) string {
 	const prefix = "azureml:"
 	switch {
-	case at.key != "environment" && at.key != "component":
 	case len(at.Text) > len(prefix) && strings.EqualFold(at.Text[:len(prefix)], prefix):
-		return prefix + at.Text[len(prefix):]
+		if at.key == "environment" || at.key == "create_job" || isComponent(at) {
+			return prefix + at.Text[len(prefix):]
+		}
+	case at.key != "environment" && at.key != "component":
 	case unprefixedName.Get().MatchString(at.Text):
 		return prefix + at.Text
 	case unprefixedName.Get().MatchString(at.Text+"@latest") && !slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(path.Ext(at.Text))):
