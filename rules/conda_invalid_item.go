@@ -67,7 +67,7 @@ func invalid(pkg schema.Package) (finding.Severity, string) {
 // noVersion says that what follows == under pip is none of the versions that pip can compare, such as latest or 2.1.x.
 func noVersion(r *requirement.Requirement) string {
 	text, exact := strings.CutPrefix(r.Constraint, "==")
-	if !exact || r.Manager != requirement.Pip || strings.Trim(text, "0123456789.*") == "" || strings.ContainsAny(text, "=,") || template.In(r.Raw) {
+	if !exact || r.Manager != requirement.Pip || strings.Trim(text, "0123456789.") == "" || strings.ContainsAny(text, "=,") || template.In(r.Raw) {
 		return ""
 	}
 	text = strings.TrimSpace(text)

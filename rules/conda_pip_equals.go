@@ -46,6 +46,12 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 	}
 	r := pkg.Requirement
 	text := r.Raw[:at] + "=" + r.Raw[at:]
+	if strings.TrimSpace(r.Raw[at:]) == "=*" { // any version, in conda's syntax
+		text = strings.TrimSpace(r.Raw[:at])
+		p.report(itemAt(e, pkg.Node, fmt.Sprintf("pip does not accept =*: write %q, which takes any version", text)),
+			rewriteItem(e, pkg.Node, finding.Safe, "remove =*", text))
+		return
+	}
 	right, err := requirement.ParsePip(text)
 	if err != nil {
 		// conda's name=version=build: the build has to be removed, and with it the variant that it selected
