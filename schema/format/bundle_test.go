@@ -301,10 +301,12 @@ func TestV2Words(t *testing.T) {
 			"- convert_column_types:\n  - {columns: a, column_type: int}\n  - {columns: [b], column_type: {datetime: {formats: ['%Y']}}}\n- take_random_sample: {probability: 0.5, seed: 1}\n- filter: col('a') > 1\n", ""},
 		{"v2-mltable", "query_source: {handler: a}\n", ""},
 		{"v2-mltable", table + "- read_csv: {delimiter: ','}\n- read_delimted\n", `3 error schema/unknown-key: "read_csv" is not a key of "transformations", so Azure ML rejects the file: remove it, or correct its name
-4 error schema/value: item 2 of "transformations" cannot be "read_delimted": write read_delimited, read_parquet, read_json_lines, read_delta_lake or extract_columns_from_partition_format; did you mean read_delimited?`},
+4 error schema/value: item 2 of "transformations" cannot be "read_delimted": write read_delimited, read_parquet, read_json_lines or read_delta_lake; did you mean read_delimited?`},
 		{"v2-mltable", table + "- read_delimited:\n  delimiter: ','\n- read_delimited: {seperator: ',', header: true}\n", `4 error schema/unknown-key: "delimiter" is not a key of "transformations", so Azure ML rejects the file: write it under "read_delimited", indented
 5 error schema/unknown-key: "seperator" is not a key of "transformations.read_delimited", so Azure ML rejects the file: remove it, or correct its name
 5 error schema/type: "header" must be no_header, from_first_file, all_files_different_headers or all_files_same_headers, but true is read as a boolean`},
+		{"v2-mltable", table + "- drop_columns: {columns: [a]}\n- keep_columns: {pattern: a, invert: true}\n- extract_columns_from_partition_format: {partition_form: a}\n", `3 error schema/missing-key: "pattern" is missing, so no column is selected: write it, or a list of names instead
+5 error schema/unknown-key: "partition_form" is not a key of "transformations.extract_columns_from_partition_format", which needs the key "partition_format": did you mean that?`},
 		{"v2-mltable", "path: [{file: a.csv}]\nname: a\n", `1 error schema/unknown-key: "path" is not a key of an Azure ML v2 table, which needs the key "paths": did you mean that?
 2 error schema/unknown-key: "name" is not a key of an Azure ML v2 table, so Azure ML rejects the file: its keys are $schema, metadata, paths, traits, transformations and type`},
 		{"v2-mltable", "paths: {file: a.csv}\ntransformations: [take: '1', take_random_sample: {probability: '1', seed: 1}]\n", `1 error schema/type: "paths" must be a list, but the braces { } make it a mapping

@@ -5,7 +5,7 @@ engine alone, as AutoML runs it, reads the table. Encodings that only the docume
 ENCODINGS = ["utf8", "utf-8", "utf8bom", "utf8 bom", "utf-8 bom", "iso88591", "iso-8859-1", "latin1", "latin-1", "ascii",
              "utf16", "utf-16", "utf32", "windows1252", "windows-1252"]
 HEADERS = ["no_header", "from_first_file", "all_files_different_headers", "all_files_same_headers"]
-BARE = ["read_delimited", "read_parquet", "read_json_lines", "read_delta_lake", "extract_columns_from_partition_format"]
+BARE = ["read_delimited", "read_parquet", "read_json_lines", "read_delta_lake"]
 
 
 def one(kind, **more):
@@ -30,7 +30,8 @@ def options(**properties):
 
 
 TEXT, FLAG, WHOLE = one("string"), one("boolean"), one("integer")
-SELECTED = {"type": ["string", "array", "object"], "items": TEXT}
+SELECTED = {"type": ["string", "array", "object"], "items": TEXT, "required": ["pattern"],
+            "properties": {"pattern": dict(TEXT, **{"x-amlfix": {"missing": "so no column is selected: write it, or a list of names instead"}})}}
 TYPES = ["boolean", "float", "string", "int", "stream_info"]
 PARSED = keys(datetime=keys(["formats"], formats={}, date_constant=TEXT), boolean=one("object"), stream_info=one("object"))
 CONVERTED = one("array", items=keys(["columns", "column_type"], columns=SELECTED, column_type=either(names(*TYPES), PARSED)))
@@ -43,7 +44,7 @@ STEPS = {
     "read_parquet": options(**FILES),
     "read_json_lines": options(invalid_lines=names("error", "drop"), encoding=ENCODING, partition_size=WHOLE, **FILES),
     "read_delta_lake": options(version_as_of=WHOLE, timestamp_as_of=TEXT, include_path_column=FLAG),
-    "extract_columns_from_partition_format": options(partition_format=TEXT),
+    "extract_columns_from_partition_format": keys(["partition_format"], partition_format=TEXT),
     "select_partitions": one("array"),
     "sample": {},
     "filter": TEXT,
