@@ -88,6 +88,8 @@ func TestBuiltPipelines(t *testing.T) {
 		{name: "the newest version of data", project: project("d = Dataset.get_by_name(ws, 'd', version='latest')\na = PythonScriptStep('src/train.py', 'A', compute_target='cpu', arguments=['--d', d.as_named_input('d')])\nPipeline(ws, [a])\n"), has: []string{"job-pipe.yml: path: azureml:d@latest\n"}},
 		{name: "a secret", project: project("a = PythonScriptStep(name='A', script_name='src/train.py', compute_target='cpu', arguments=['sig=abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH%3D&se=2030-01-01'])\nPipeline(ws, [a])\n"), open: "secret-line-6", lacks: []string{"job-pipe.yml: abcdefghij"}},
 		{name: "a secret in a folder", project: project("Experiment(ws, 'e').submit(ScriptRunConfig('.', os.path.join('sig=abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH%3D&se=2030-01-01', 'a.py'), compute_target='cpu'))\n"), open: "script secret-pipe", has: []string{"job-pipe.yml: compute"}},
+		{name: "a target of a step's run configuration that is computed", project: project("rc = RunConfiguration()\nrc.target = f()\na = PythonScriptStep('src/train.py', 'A', runconfig=rc)\nPipeline(ws, [a])\n"), open: "target",
+			has: []string{report + "| pipe.py:7 computes it | `--answer target=cpu-cluster` |", report + "`rc.target (not a literal)` | `f()` | decision |"}},
 		{name: "split work", project: project("e = Environment('e')\nc = ParallelRunConfig(e, 'score.py', 5, 'append_row', 'cpu', 2, mini_batch_size='3', source_directory='src')\no = PipelineData('o', datastore=ws.get_default_datastore())\na = ParallelRunStep('A', c, [Dataset.get_by_name(ws, 'd').as_named_input('d')], o)\nPipeline(ws, [a])\n"),
 			has: []string{"job-pipe.yml: input_data: ${{inputs.d}}\n", "job-pipe.yml: instance_count: 2\n", "job-pipe.yml: mini_batch_size: '3'\n", "job-pipe.yml: error_threshold: 5\n", "job-pipe.yml: append_row_to: ${{outputs.o}}\n"}},
 		{name: "an estimator of a step is no job", project: project("from azureml.train.estimator import *\ne = Estimator('src', entry_script='train.py', compute_target='cpu', script_params={'--a': 1})\nPipeline(ws, [EstimatorStep('A', e)])\n"), has: []string{"job-pipe.yml: command: python train.py --a 1\n"}, lacks: []string{report + "job-pipe-train"}},
@@ -104,6 +106,9 @@ func TestLeaveBuilt(t *testing.T) {
 		testkit.OK(t, err)
 		testkit.Same(t, want, len(m.Refused), to)
 	}
+	m, err := worked{project: builder + oneStep + "Schedule.create(ws, f(), Pipeline(ws, [a]).publish('p').id, 'e', datastore=ws.get_default_datastore())\n"}.migrate(t)
+	testkit.OK(t, err)
+	testkit.Same(t, "pipe.py:9", m.Refused[0].File)
 	for program, want := range map[string]string{
 		oneStep + "Pipeline(ws, [a])\n":              "amlfix does not write SDK v1 pipelines for Docker Compose",
 		"InferenceConfig(entry_script='score.py')\n": "there is no run configuration to migrate; --to v2 writes its web services",

@@ -124,7 +124,11 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 		return
 	}
 	q := account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: account.Name(p.f.Rel) + " gives no compute target of a workspace for this step"}
-	switch lost := p.lost(n, "compute"); {
+	lost := p.lost(n, "compute")
+	if !f.Explicit && !lost.Explicit {
+		lost = p.m.lost(j, "target")
+	}
+	switch {
 	case p.elsewhere(j):
 		if lost.Explicit {
 			f = lost

@@ -27,7 +27,7 @@ func (w *assetWriter) schedule() {
 			all = append(all, w.a.Field(e.Key.Value))
 		}
 		why = "no schedule is written, because " + why + ": write it yourself, with trigger and create_job"
-		w.m.Refused = append(w.m.Refused, migrate.Skipped{File: account.Place(w.a.Field("name")), Why: why, Job: true})
+		w.m.Refused = append(w.m.Refused, migrate.Skipped{File: w.place(), Why: why, Job: true})
 		w.m.Ledger.Drop(w.a.Name, why, all...)
 		return
 	}
