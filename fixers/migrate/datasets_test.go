@@ -129,6 +129,12 @@ func TestDatasetsOfRun(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "a table", project: project("run.input_datasets['d'].to_pandas_dataframe()", ""), open: "rewrite", has: []string{fault}},
 		{name: "in a function", project: project("def f():\n    run.input_datasets['d'].to_pandas_dataframe()", ""), lacks: []string{fault}},
+		{name: "in functions that are called", project: project("def f():\n    run.input_datasets['d'].to_pandas_dataframe()\n    return\ndef main():\n    f()\nif __name__ == '__main__':\n    main()", ""), open: "rewrite", has: []string{strings.Replace(fault, ":3", ":4", 1)}},
+		{name: "after a return", project: project("def f():\n    if x:\n        return\n    run.input_datasets['d'].to_pandas_dataframe()\nf()", "")},
+		{name: "in a generator", project: project("def f():\n    run.input_datasets['d'].to_pandas_dataframe()\n    yield\nf()", "")},
+		{name: "in a function that may be called", project: project("def f():\n    run.input_datasets['d'].to_pandas_dataframe()\nif x:\n    f()\ny = x and f()\ng = lambda: f()\ndef h(f): f()\nh(f)", "")},
+		{name: "on a condition", project: project("if x: run.input_datasets['d'].to_pandas_dataframe()\ny = run.input_datasets['d'].to_pandas_dataframe() if x else 1", "")},
+		{name: "in a function of a module that it imports", project: strings.Replace(project("import data", ""), "-- pipe.py", "-- data.py --\nfrom azureml.core import Run\nrun = Run.get_context()\ndef f():\n    run.input_datasets['d'].to_pandas_dataframe()\nf()\n-- pipe.py", 1)},
 		{name: "unknown", project: project("f(run.input_datasets['d'])", ""), open: "rewrite", has: []string{fault}},
 		{name: "an answer", project: project("f(run.input_datasets['d'])", ""), answers: "dataset-d=folder", has: []string{patched}},
 		{name: "what the script says", project: project("import os\nd = run.input_datasets['d']\nos.listdir(d)", ""), lacks: []string{"MIGRATION.md: dataset-d"}},

@@ -75,7 +75,7 @@ func (m *Migration) faults(j *Job, entry string, scripts, known []string) (list 
 		if fault := m.unset(j, name); fault != "" {
 			add(fault)
 		}
-		for _, fault := range append(m.gone(j, name), m.unfed(name)...) {
+		for _, fault := range append(m.gone(j, name), m.unfed(name, name == entry && !j.Serves && (j.Step == nil || j.Step.Parallel == nil))...) {
 			add(fault)
 		}
 		for _, n := range m.scripts.needsOf(name) {

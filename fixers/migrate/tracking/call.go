@@ -143,7 +143,8 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 	if (name == "input_datasets" || name == "output_datasets") && found.why == "" {
 		if why, instead := w.dataset(s, begin, method, found); why != "" {
 			w.leave(s, begin, found, name, why)
-			w.skipped[len(w.skipped)-1].Instead = instead
+			last := &w.skipped[len(w.skipped)-1]
+			last.Instead, last.Unfed = instead, name == "input_datasets" && slices.Contains([]string{whyTable, whySort, whyWhich}, why) && w.always(s)
 		}
 		return
 	}

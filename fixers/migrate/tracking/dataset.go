@@ -77,11 +77,6 @@ const (
 	whyShared = "other scripts import this one: pass the path as an argument"
 )
 
-// Unfed reports whether what is left takes a dataset that only SDK v1 gives to the run.
-func (s Skipped) Unfed() bool {
-	return s.Name == "input_datasets" && (s.Why == whyTable || s.Why == whySort || s.Why == whyWhich)
-}
-
 // readTable says how to read a table by hand.
 func readTable(name string) string {
 	option := identifier(name)

@@ -29,6 +29,8 @@ type program struct {
 	places    map[string][]place                    // where names are used, created on first use
 	callees   map[string]called                     // functions and classes of the module
 	quoted    map[string]bool                       // words in strings
+	started   map[*python.Statement]bool            // functions that certainly run, created on first use
+	ends      map[*python.Statement]int             // offsets of their first return
 }
 
 func read(text string) (p *program, ok bool) {
