@@ -105,7 +105,7 @@ func TestArgumentsSurvive(t *testing.T) {
 		"--lr", "0.01", "234", "-v", "two words", "it's", `a"b`, "*.csv", "$5", "$HOME", "${HOME}", "`date`", "$(date)", "a;b", "a&&b", "a|b", ">x", "<x",
 		"#notacomment", "x #y", "~", "~/x", "", `back\slash`, `C:\temp\x.whl`, "line1\nline2", "tab\there", `{"a": [1, 2]}`, "--x=1 2", "!bang", "ünïcode", "日本",
 		"-", "--", "name: value", "yes", "no", "010", "1e3", "null", "~", "0x1F", "1:30", "trailing ", " leading", "a  b", "%s", "[x]", "?", "A=B", "$$", "$(HOME)",
-		"${{inputs.x}}", "'${{x}}'", "$file", "{{x}}", "\r\n", "a\\\nb", "@x", "&x", "*x", "%x", "'", "''", "\"", "\\", "\\'", "(x)", "x(", "{a,b}", "^x", "=", "a\u00a0b", "\u2028",
+		"${{inputs.x}}", "'${{x}}'", "{{x}}", "\r\n", "a\\\nb", "@x", "&x", "*x", "%x", "'", "''", "\"", "\\", "\\'", "(x)", "x(", "{a,b}", "^x", "=", "a\u00a0b", "\u2028",
 		"\u201cabc\u201d", "a\u200bb", "a\u00ad", "Q:\n",
 	} {
 		if !checkArguments(t, []string{"--before", arg, "after"}) {
@@ -133,5 +133,16 @@ func FuzzArgumentsSurvive(f *testing.F) {
 			t.Skip("a line break where a path of Windows would have a folder that begins with n:", problems[0].Message)
 		}
 		checkArguments(t, []string{a, b})
+	})
+}
+
+// TestChosenFile checks what becomes of an argument that stands for the script named at submission.
+func TestChosenFile(t *testing.T) {
+	project := on(workbench("", ""), "[train.py]", "[train.py, $file, -x]") + "-- fit.py --\n"
+	checkWorked(t, []worked{
+		{name: "asked for", project: project, open: "argument-1", has: []string{"job-job.yml: command: python train.py DECIDE -x\n"}},
+		{name: "answered", project: project, answers: "argument-1=fit.py", has: []string{"job-job.yml: command: python train.py fit.py -x\n"}},
+		{name: "submitted", project: project + "-- README.md --\n```sh\naz ml experiment submit -c job fit.py\n```\n", has: []string{"job-job.yml: command: python train.py fit.py -x\n"}},
+		{name: "in SDK v1", project: sdk("script: train.py\narguments: [$file]"), has: []string{"job-job.yml: command: python train.py '$file'\n"}},
 	})
 }

@@ -147,6 +147,10 @@ func (m *Migration) readArguments(j *Job, over *submission) {
 			j.Arguments = append(j.Arguments, word)
 			continue
 		}
+		if j.Source.Dialect == schema.Workbench && a.Text == "$file" {
+			j.Arguments = append(j.Arguments, m.chosenFile(j, a, i+1))
+			continue
+		}
 		j.Arguments = append(j.Arguments, m.word(j, a))
 		if !m.hidesIn(a) {
 			m.Ledger.Map(j.Name, scriptArgument(i+1), "", a)
@@ -155,6 +159,23 @@ func (m *Migration) readArguments(j *Job, over *submission) {
 	if lost := m.lost(j, "arguments", "script_params"); lost.Explicit {
 		m.askGiven(j, lost)
 	}
+}
+
+// chosenFile asks for an argument that Workbench replaced with the script named at submission.
+func (m *Migration) chosenFile(j *Job, f schema.Field, n int) Word {
+	q := account.Question{ID: "argument-" + strconv.Itoa(n), Scope: j.Name, Ask: "What is " + scriptArgument(n) + "?", Default: m.Options.Script, Example: "train.py",
+		Why: account.Place(f) + " has $file, which stands for the script that was given at submission"}
+	for _, s := range j.submitted {
+		if q.Default == "" && m.has(s.script) {
+			q.Default, q.Why = s.script, q.Why+"; "+s.at+" submits "+s.script
+		}
+	}
+	answer, open := m.Decide(q)
+	if open {
+		answer = account.Marker
+	}
+	m.Ledger.Decide(j.Name, scriptArgument(n), q.ID, f)
+	return m.wordOf(j, answer)
 }
 
 // readScript determines the script, unless a submission has another one.

@@ -139,6 +139,7 @@ var sentences = map[string][]sentence{
 		{text: "imports from its own package, and Python starts it as part of none", yes: conda("from . import x\n", newPython, "  - numpy"), no: conda("import x\n", newPython, "  - numpy")},
 		{text: "something that looks like a secret is next to its calls, and the diff would show it; --rewrite-scripts makes no diff", yes: conda("from azureml.core import Run\nrun = Run.get_context()\na = '"+key+"'\nrun.log('a', 1)\n", newPython, "  - azureml-core"), no: conda("from azureml.core import Run\nrun = Run.get_context()\na = 'x'\nrun.log('a', 1)\n", newPython, "  - azureml-core")},
 		{text: "the run configuration does not contain it: it was given at submission", yes: strings.ReplaceAll(sdk(""), "script: train.py\n", ""), no: sdk("")},
+		{text: "has $file, which stands for the script that was given at submission", yes: on(workbench("", ""), "[train.py]", "[train.py, $file]"), no: workbench("", "")},
 		{text: ", which is not in the project's folder; give the same name again if it will be", yes: on(sdk(""), "-- train.py --", "-- other.py --"), no: sdk("")},
 		{text: ", a notebook, whose cells Python does not run: make a script of it with `jupyter nbconvert --to script train.ipynb`, and answer with that; the same name again keeps it", yes: strings.ReplaceAll(sdk(""), "train.py", "train.ipynb"), no: sdk("")},
 		{text: "runs it, but it is not in the project's folder: add it there, or answer `yes` if it is created before the job is submitted", yes: sdk("command: python gone.py"), no: sdk("command: python train.py")},
