@@ -28,6 +28,17 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
+// TestIndexes checks that an answer about the index of pip is an option that pip accepts.
+func TestIndexes(t *testing.T) {
+	project := conda("import numpy\n", "- python=3.11", "- pip", "- pip:", "  - --index-url https://me:pw123456@example.com/simple", "  - numpy")
+	checkWorked(t, []worked{
+		{name: "open", project: project, open: "pip-option"},
+		{name: "an option", project: project, answers: "pip-option=--index-url·https://example.com/simple", has: []string{"conda_dependencies.yml: - --index-url https://example.com/simple\n"}},
+		{name: "an address without its scheme", project: project, answers: "pip-option=--index-url·pypi.org/simple", fails: "pip-option=--index-url pypi.org/simple: write an option of pip, such as --extra-index-url https://ADDRESS/simple"},
+		{name: "an address alone", project: project, answers: "pip-option=https://example.com/simple", fails: "write an option of pip"},
+	})
+}
+
 // TestAnswersOfSeveral checks that the answer that is suggested for one job changes no other, and that a question of
 // several has the reasons of all.
 func TestAnswersOfSeveral(t *testing.T) {

@@ -201,7 +201,7 @@ func (m *Migration) useConda(j *Job) {
 
 // clean writes an environment without what is gone.
 func (m *Migration) clean(c *Conda) {
-	in := condaenv.Input{Serves: slices.ContainsFunc(c.Jobs, func(j *Job) bool { return j.Serves }), Source: c.Source, Program: c.more, Named: c.named, Lost: c.lost, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, Answered: m.Answered, AsOf: m.Project.AsOf()}
+	in := condaenv.Input{Serves: slices.ContainsFunc(c.Jobs, func(j *Job) bool { return j.Serves }), Source: c.Source, Program: c.more, Named: c.named, Lost: c.lost, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, Refuse: m.Refuse, Answered: m.Answered, AsOf: m.Project.AsOf()}
 	for _, j := range c.Jobs {
 		in.Replaced = in.Replaced || j.Dockerfile == nil && j.Image.Replaced
 		if strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {

@@ -42,6 +42,8 @@ type Input struct {
 	AsOf string
 	// Decide returns the answer to a question; open means that there is none.
 	Decide func(account.Question) (taken string, open bool)
+	// Refuse records that an answer to a question cannot be used, and why.
+	Refuse func(id, answer, why string)
 	// Answered reports whether the user gave an answer to a question that is only asked on request.
 	Answered func(scope, id string) bool
 }

@@ -230,6 +230,9 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	case answer == "none":
 		k.note(account.Decided, p.Node, "left out", "decision `"+id+"`")
 	default:
+		if id == "pip-option" && (!strings.HasPrefix(answer, "-") || strings.Contains(answer, "index-url") && !strings.Contains(answer, "://")) {
+			k.in.Refuse(id, answer, "write an option of pip, such as --extra-index-url https://ADDRESS/simple")
+		}
 		manager := p.Manager
 		if hasExtras(answer) {
 			manager = requirement.Pip // conda has no extras
