@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // longestPlaceholder is the maximum length, in bytes, of a value that is checked for being a placeholder, which limits
@@ -52,9 +53,11 @@ func harmlessBrackets(value string) bool {
 	return harmless(inner)
 }
 
+// version matches a version and a build of conda, such as 4.9.0b3 or 69.5.1=py39h06a4308_0.
+var version = plain.Regexp{Text: `^=?\d+\.[\d.*]*(\.?(a|b|rc|post|dev)\d+)*(=(\d+|[a-z0-9]*_\d+))?$`}
+
 // isVersion reports whether what follows "=" is a version, as in tiktoken=0.5 or secretstorage==3.*, so that the name
 // before it is a package.
 func isVersion(value string) bool {
-	value = strings.TrimPrefix(value, "=")
-	return value != "" && isDigit(value[0]) && strings.Contains(value, ".") && strings.Trim(value, "0123456789.*") == ""
+	return strings.Contains(value, ".") && len(value) <= longestPlaceholder && version.Get().MatchString(value)
 }
