@@ -65,7 +65,7 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 	if len(found) == 1 && oddKey.Get().Match(d.Slice(line)) && (above == 0 || len(d.fitsAt(above, []int{depth})) == 0) {
 		p.Repair, p.Cause = found, TabIndentation
 	}
-	return p, p.Repair != nil || count >= minLines
+	return p, p.Repair != nil || len(found) > 0 && count >= minLines
 }
 
 // slippedKey finds the key that makes the text readable when it is moved to the depth of a neighbour: the first bad
@@ -120,9 +120,17 @@ func (d *diagnosis) commentedKey(n int) (Problem, bool) {
 	return Problem{Kind: Syntax, Span: mark, Message: "this comment is the key of the lines below it: remove its #, or comment out the lines too"}, true
 }
 
-// holds reports whether a line can be at a depth: a key without a value has something deeper below it.
+// holds reports whether a line can be at a depth: a key without a value has something deeper below it, and a text without
+// quotes nothing, which would become part of it.
 func (d *diagnosis) holds(n, depth int) bool {
-	return !endsKey(d.Slice(d.Line(n))) || d.depth(d.nextContent(n)) > depth
+	line, next := d.Slice(d.Line(n)), d.nextContent(n)
+	below := d.depth(next)
+	if endsKey(line) {
+		return below > depth
+	}
+	_, value, _ := bytes.Cut(line, []byte(": "))
+	value = bytes.TrimLeft(value, " ")
+	return next == n || below <= depth || below == math.MaxInt || len(value) > 0 && bytes.IndexByte([]byte(`|>"'[{&!`), value[0]) >= 0
 }
 
 // contentAbove returns the next line above that is neither empty nor a comment, or 0.
