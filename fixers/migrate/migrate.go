@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -131,6 +132,11 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
 	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[6]string]*account.Decision{}, leaders: map[[5]string]string{}, first: map[string]*account.Decision{}, written: map[string]bool{}, names: map[string]*plain.Names{}, known: map[string]string{}, lostOf: map[*schema.File][]string{}}
+	for i, s := range submitted {
+		if script := path.Join(s.folder, s.script); s.config != "" && s.script != "" && m.has(script) {
+			submitted[i].script = script
+		}
+	}
 	m.scripts = readScripts(folders, p.Root)
 	m.unsearched = left
 	m.unsearched.add(m.scripts.left)

@@ -92,7 +92,27 @@ func (m *Migration) readProgram(j *Job) {
 	}
 	over := j.overriding()
 	m.readArguments(j, over)
-	m.readScript(j, over)
+	folder := m.submittedFolder(j)
+	if folder != "" {
+		j.Code = folder
+	}
+	if m.readScript(j, over); folder != "" && !strings.HasPrefix(j.Script, folder+"/") {
+		j.Code = "."
+	}
+}
+
+// submittedFolder returns the folder of the code that a line which submits a job names, if the script is in it.
+func (m *Migration) submittedFolder(j *Job) string {
+	for _, s := range j.submitted {
+		script := s.script // which is in the folder already
+		if script == "" {
+			script = path.Join(s.folder, schema.Slashes(j.Source.Script.Text))
+		}
+		if folder := path.Clean(s.folder); folder != "." && m.built[j.Source.File] == nil && strings.HasPrefix(script, folder+"/") && m.has(script) {
+			return folder
+		}
+	}
+	return ""
 }
 
 // readOwnCommand reads the command of a job that has one.
@@ -186,7 +206,7 @@ func (m *Migration) readScript(j *Job, over *submission) {
 		m.askScript(j)
 		return
 	}
-	if over != nil && m.has(over.script) && over.script != path.Clean(schema.Slashes(name)) {
+	if over != nil && m.has(over.script) && over.script != path.Join(j.Code, schema.Slashes(name)) {
 		j.Script = over.script
 		m.Ledger.Drop(j.Name, over.at+" submits "+account.Name(over.script)+" instead", s.Script)
 		return

@@ -134,7 +134,9 @@ func parseSubmission(words []string) (s submission) {
 		case "--ct", "--target", "--compute-target":
 			s.target = value
 		case "-e", "--experiment-name":
-			s.experiment = value
+			if strings.Trim(value, ".…*<>") != "" { // a README leaves it out
+				s.experiment = value
+			}
 		case "--hyperdrive-configuration-name":
 			s.sweep = strings.ReplaceAll(value, `\`, "/")
 		case "-d", "--conda-dependencies":
