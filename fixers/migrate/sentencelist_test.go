@@ -100,6 +100,7 @@ var sentences = map[string][]sentence{
 	},
 	"jobs": {
 		{text: "which does not exist: fix that and migrate again; `none` installs nothing", yes: sdk("environment: {python: {condaDependenciesFile: gone.yml}}"), no: sdk("environment: {python: {condaDependenciesFile: .azureml/conda_dependencies.yml}}")},
+		{text: "the program writes its packages to it, which are in the new file", yes: builder + "c = CondaDependencies()\nc.save('c.yml')\nInferenceConfig('score.py', conda_file='c.yml')\n", no: builder + "InferenceConfig('score.py', conda_file='c.yml')\n"},
 		{text: "which is not a conda environment", yes: sdk("environment: {python: {condaDependenciesFile: gone.yml}}") + "-- gone.yml --\nname: x\n-numpy\n", no: sdk("environment: {python: {condaDependenciesFile: gone.yml}}")},
 		{text: "the user of the target manages its packages", yes: workbench("", "userManagedEnvironment: true"), no: workbench("", "userManagedEnvironment: false")},
 		{text: "says that they are in the Python of this computer, which the new job does not use: list them in a conda file there, and migrate again; `none` installs nothing", yes: builder + "e = Environment('e')\ne.python.user_managed_dependencies = True\nScriptRunConfig('.', 'train.py', environment=e, compute_target='local')\n", no: sdk("environment: {docker: {enabled: true, baseImage: \"python:3.11\"}, python: {userManagedDependencies: true}}")},

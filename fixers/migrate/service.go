@@ -112,7 +112,6 @@ func (m *Migration) parsed(name string) *schema.File {
 
 // service adds a service, and returns the part with its environment.
 func (m *Migration) service(f, deployFile *schema.File, deployment *document.Node, uses *schema.File, dir string) *schema.File {
-	m.Ledger.Add(f)
 	s := &WebService{File: f, DeployFile: deployFile, Inference: f.Root(), Deployment: deployment}
 	code, script := schema.Slashes(s.Field("sourceDirectory").Text), schema.Slashes(s.Field("entryScript").Text)
 	for _, from := range []string{".", dir} {
@@ -127,18 +126,20 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 	s.Name = m.called("service", account.Slug(cmp.Or(s.Field("name").Text, strings.TrimSuffix(s.Script, path.Ext(s.Script)), "service")))
 	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Span: f.Root().Span}
 	t := tree{m: m, root: root}
-	if n := f.Root().Get("environment"); n.IsMapping() {
+	conda := s.Field("condaFile")
+	rel, there := m.condaOfService(s, conda, dir)
+	if m.built[f] != nil && there { // what the program writes to it is what it has
+		f.Root().Entries = slices.DeleteFunc(f.Root().Entries, func(e document.Entry) bool { return e.Key.Value == "environment" && e.Value.IsMapping() })
+	}
+	m.Ledger.Add(f)
+	n := f.Root().Get("environment")
+	if n != nil {
 		t.put("environment", n, n.Resolve())
-	} else if uses == nil {
-		if conda := s.Field("condaFile"); conda.Explicit && conda.Node.Tag != built.Open {
-			name := schema.Slashes(conda.Text)
-			rel := path.Join(s.Code, name)
-			for _, from := range []string{s.Code, ".", dir} {
-				if m.has(path.Join(from, name)) {
-					rel = path.Join(from, name)
-					break
-				}
-			}
+	}
+	if written := n.IsMapping() && m.built[f] != nil; written || n == nil && uses == nil {
+		if written {
+			m.Ledger.Drop(s.Name, "the program writes its packages to it, which are in the new file", conda)
+		} else if rel != "" {
 			t.put(keys("environment", "python", "condaDependenciesFile"), conda.Node, text(rel, conda.Node))
 		}
 		if image := s.Field("baseImage"); image.Explicit {
@@ -147,13 +148,25 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 		if gpu := s.Field("enableGpu"); gpu.Explicit {
 			t.put(keys("environment", "docker", "gpuSupport"), gpu.Node, gpu.Node)
 		}
-	} else {
-		t.put("environment", f.Root().Get("environment"), f.Root().Get("environment"))
 	}
 	part := m.part(f, path.Join(path.Dir(f.Rel), s.Name), schema.SDKv1, root, uses)
 	m.Services = append(m.Services, s)
 	m.serving[part] = s
 	return part
+}
+
+// condaOfService returns the path of the conda file of a service, or "", and whether it exists.
+func (m *Migration) condaOfService(s *WebService, f schema.Field, dir string) (rel string, there bool) {
+	if !f.Explicit || f.Node.Tag == built.Open {
+		return "", false
+	}
+	name := schema.Slashes(f.Text)
+	for _, from := range []string{s.Code, ".", dir} {
+		if m.has(path.Join(from, name)) {
+			return path.Join(from, name), true
+		}
+	}
+	return path.Join(s.Code, name), false
 }
 
 // isEntry reports whether a file is the entry script of a service.

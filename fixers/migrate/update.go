@@ -33,8 +33,8 @@ type Update struct {
 	Changes []Change
 	// Kept are the files that were edited since they were written and are not changed; sorted.
 	Kept []string
-	// Torn are the files of jobs that cannot be parsed now but could when the folder was written, so that the changes lose
-	// what is in it.
+	// Torn are the files of jobs that cannot be parsed now but could when the folder was written, so that the changes
+	// lose what is in it.
 	Torn []string
 
 	migration *Migration

@@ -120,8 +120,8 @@ func (d *diagnosis) commentedKey(n int) (Problem, bool) {
 	return Problem{Kind: Syntax, Span: mark, Message: "this comment is the key of the lines below it: remove its #, or comment out the lines too"}, true
 }
 
-// holds reports whether a line can be at a depth: a key without a value has something deeper below it, and a text without
-// quotes nothing, which would become part of it.
+// holds reports whether a line can be at a depth: a key without a value has something deeper below it, and a text
+// without quotes nothing, which would become part of it.
 func (d *diagnosis) holds(n, depth int) bool {
 	line, next := d.Slice(d.Line(n)), d.nextContent(n)
 	below := d.depth(next)

@@ -50,6 +50,11 @@ func (b *builder) inference(th *Thing) {
 		b.take(th.Root, names[1], c, names[0], place)
 	}
 	b.useEnvironment(th, b.arg(c, "environment", 10))
+	if file := th.Root.Get("condaFile"); th.Root.Get("environment") == nil && file.Text() != "" {
+		if v := b.dumped(file.Text(), th.At.Start); v.object != nil {
+			b.conda(th.Root, "environment.python.", v)
+		}
+	}
 }
 
 // deploy reads a call of Model.deploy.

@@ -56,7 +56,8 @@ type Skipped struct {
 	Why string
 	// Instead is what to write instead; "" if that depends only on Name.
 	Instead string
-	// Unfed means that the script, when it is started, certainly takes a dataset there that only SDK v1 gives to the run.
+	// Unfed means that the script, when it is started, certainly takes a dataset there that only SDK v1 gives to the
+	// run.
 	Unfed bool
 }
 

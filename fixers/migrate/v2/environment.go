@@ -84,7 +84,10 @@ func (w *jobWriter) isTaken(name string) bool {
 func (w *jobWriter) about() string {
 	var from []string
 	if w.j.Conda != nil {
-		from = append(from, w.j.Conda.Source.File.Rel)
+		file := w.j.Conda.Source.File
+		if from = append(from, file.Rel); strings.HasSuffix(file.Rel, account.PartEnding) {
+			from[0] = file.Of
+		}
 	}
 	if w.j.Image.Old != "" {
 		from = append(from, w.j.Image.Old)
