@@ -118,9 +118,9 @@ func (m *Migration) unset(j *Job, name string) string {
 	return fmt.Sprintf("%s:%d reads %s, which a Spark job does not set", account.Name(name), 1+strings.Count(before, "\n"), ShareVariable)
 }
 
-// unfed returns where a script takes datasets from the run on lines that certainly run; only SDK v1 put them there. Of a
-// script that another one imports, these are the lines outside of functions.
-// Source: azureml-core 1.61, InputDatasets reads AZUREML_DATASET_ENVIRONMENT_VARS.
+// unfed returns where a script takes datasets from the run on lines that certainly run; only SDK v1 put them there. Of
+// a script that another one imports, these are the lines outside of functions. Source: azureml-core 1.61, InputDatasets
+// reads AZUREML_DATASET_ENVIRONMENT_VARS.
 func (m *Migration) unfed(name string, started bool) (faults []string) {
 	lines := strings.Split(m.scripts.text[name], "\n")
 	for _, l := range m.scripts.rewritten[name].Skipped {

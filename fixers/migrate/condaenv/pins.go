@@ -30,8 +30,28 @@ func (k *cleaner) pinned(p schema.Package) bool {
 			text = r.Key + ">=" + first
 		}
 	}
+	if from := k.refusing(); r.Key == "pip" && from != "" && catalog.CompareVersions(minimum(r), from) < 0 {
+		text += ",<" + from
+	}
 	k.put(p, p.Manager, text, why, "pins")
 	return true
+}
+
+// refusing returns the first release of pip that refuses every release of a package that its item allows, or "".
+func (k *cleaner) refusing() string {
+	for _, c := range catalog.Conflicts("pip") {
+		within, err := requirement.ParseConstraint(requirement.Pip, c.Versions)
+		if err == nil && c.Kind == catalog.ConflictMetadata && slices.ContainsFunc(k.packages, func(p schema.Package) bool {
+			if p.Err != nil || p.Requirement.Key != c.Package || p.Manager != requirement.Pip || !k.stays(p) {
+				return false
+			}
+			allowed, err := p.Requirement.Versions()
+			return err == nil && !allowed.Empty() && allowed.Within(within)
+		}) {
+			return strings.TrimPrefix(c.WithVersions, ">=")
+		}
+	}
+	return ""
 }
 
 // stays reports whether an item keeps the versions that it allows.
