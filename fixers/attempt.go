@@ -48,6 +48,7 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 		if proof.Recheck(round) == nil {
 			return after, nil
 		}
+		p.spend(work(p.project))
 	}
 	after.findings = check(p.opts, after.project)
 	round.After = after.findings

@@ -24,14 +24,21 @@ type FileEdits struct {
 
 // Preview computes what individual fixes would change, for callers that show fixes without making them. It must not be
 // used concurrently.
-type Preview struct{ repairer *repairer }
+type Preview struct {
+	repairer *repairer
+	price    int // of the budget, for one fix
+}
+
+// perFinding is the cost of comparing a finding with those after a fix, in the units of maxWork.
+const perFinding = 1300
 
 // NewPreview returns the Preview of a project. The option Allow says which faults a fix may uncover, as in Repair.
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
-	budget := maxWork / 2 // a report has more to do than that
-	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget,
-		editors: map[*document.Stream]*edit.Editor{}, texts: map[*document.Stream]*proof.Before{}}}
+	budget := maxWork * 2 / 3 // a report has more to do than that
+	found := opts.found(p)
+	return &Preview{&repairer{opts: opts, original: p, project: p, findings: found, budget: &budget,
+		editors: map[*document.Stream]*edit.Editor{}, texts: map[*document.Stream]*proof.Before{}}, work(p) + perFinding*len(found)}
 }
 
 // Edits returns the changes of a finding's fix when it is made alone, proved as for writing. With RecheckPart, nothing
@@ -39,6 +46,9 @@ func NewPreview(p *schema.Project, opts Options) *Preview {
 func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	if f.Fix == nil || len(f.Fix.Changes) == 0 {
 		return nil, errors.New("the finding has no fix")
+	}
+	if *v.repairer.budget < v.price {
+		return nil, errors.New("in a project of this size, no more fixes are worked out alone; amlfix --diff shows all of them")
 	}
 	c, err := v.repairer.plan(0, f)
 	for _, file := range c.files {
@@ -48,9 +58,6 @@ func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	if *v.repairer.budget <= 0 {
-		return nil, errors.New("proving the other fixes used up the limit for a project of this size")
 	}
 	after, failed := newProver(v.repairer, nil).attempt([]candidate{c})
 	if failed != nil {

@@ -3,6 +3,8 @@ package fixers_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,5 +91,21 @@ func TestPreviewOfPart(t *testing.T) {
 		testkit.Same(t, c.err, reason, c.name)
 		testkit.Same(t, c.checks, checks, c.name)
 		testkit.Same(t, "x/image", asked, c.name)
+	}
+}
+
+// TestPreviewOfMany checks that no fix is proved where the text and its findings are too many for a report.
+func TestPreviewOfMany(t *testing.T) {
+	p := load(t, map[string]string{"aml_config/a.compute": "image: cpu\n# " + strings.Repeat("x", 1<<19)})
+	recheck := lint(becomes("x/image", "image", "cpu", "gpu"))
+	for n, want := range map[int]string{100: "", 10_000: "in a project of this size, no more fixes are worked out alone; amlfix --diff shows all of them"} {
+		found := slices.Repeat(recheck(p), n)
+		for i := range found {
+			found[i].Message += strconv.Itoa(i)
+		}
+		_, err := fixers.NewPreview(p, fixers.Options{Found: found, Recheck: recheck}).Edits(found[0])
+		if got := fmt.Sprint(err); err != nil && got != want || err == nil && want != "" {
+			t.Errorf("%d findings: %s", n, got)
+		}
 	}
 }
