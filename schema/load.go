@@ -3,7 +3,6 @@ package schema
 import (
 	"cmp"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -140,8 +139,7 @@ func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)
 // refer returns the file a run configuration refers to, reading it when it lies outside the configuration folders. It
 // is nil if it does not exist, or if it must not be read because it is outside the tree.
 func (p *Project) refer(rel string, kind Kind) *File {
-	rel = slashed(filepath.ToSlash(rel))
-	f := p.fileAt(rel)
+	f := p.FileAt(rel)
 	if f == nil {
 		name, ok := p.reach(rel)
 		if !ok {

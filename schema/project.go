@@ -105,7 +105,10 @@ func (p *Project) File(name string) *File {
 
 // FileAt returns the file at a slash-separated path from the root, or nil when it is not among the project's files.
 func (p *Project) FileAt(rel string) *File {
-	return p.fileAt(slashed(rel))
+	if f := p.fileAt(slashed(rel)); f != nil || rel == Slashes(rel) {
+		return f
+	}
+	return p.fileAt(path.Clean(rel))
 }
 
 // fileAt is FileAt for a clean path.
@@ -161,7 +164,12 @@ func (p *Project) targetNamed(dir, name string) *Target {
 }
 
 func (p *Project) join(rel string) string {
-	rel = Slashes(rel)
+	if other := Slashes(rel); other != rel {
+		if name := filepath.Join(p.Root, filepath.FromSlash(rel)); p.disk.at(name) != absent {
+			return name // the folder of a file may be called so
+		}
+		rel = other
+	}
 	if path.IsAbs(rel) {
 		return filepath.FromSlash(rel)
 	}

@@ -432,3 +432,25 @@ configuration: {other: 1}
 	}
 	testkit.Same(t, []string{"a one g:one:1", "b one g:one:1", "c other", "d one g:one:1"}, got, "")
 }
+
+// TestFolderNames checks that what a job names is found in folders whose names are no usual ones, and that a path with
+// backslashes is found as before.
+func TestFolderNames(t *testing.T) {
+	names := map[string]string{" a": "env/e.txt", "b c": `env\e.txt`}
+	if runtime.GOOS != "windows" {
+		names[`a\b`], names["c "] = "env/e.txt", "env/e.txt"
+	}
+	for name, conda := range names {
+		root := testkit.Lay(t, map[string]string{
+			name + "/job.yml":      "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: a\ncode: src\nenvironment:\n  image: a:1\n  conda_file: " + conda + "\n",
+			name + "/env/e.txt":    "dependencies: [python=3.9]\n",
+			name + "/src/train.py": "import pyspark\n",
+		})
+		roots, err := schema.Discover([]string{root})
+		testkit.OK(t, err)
+		p := schema.Load(roots[0], schema.Options{})
+		if !p.Folder(name+"/src") || !p.Exists(name+"/src/train.py") || !p.Imports(name+"/src/train.py", "pyspark") || p.FileAt(name+"/env/e.txt") == nil || len(p.Environments) != 1 {
+			t.Errorf("%q: what is in it is not found", name)
+		}
+	}
+}
