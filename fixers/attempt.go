@@ -48,7 +48,6 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 		if proof.Recheck(round) == nil {
 			return after, nil
 		}
-		p.spend(work(p.project))
 	}
 	after.findings = check(p.opts, after.project)
 	round.After = after.findings

@@ -61,6 +61,7 @@ func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	}
 	after, failed := newProver(v.repairer, nil).attempt([]candidate{c})
 	if failed != nil {
+		v.repairer.spend(work(v.repairer.project)) // all rules had to decide
 		return nil, failed
 	}
 	out := make([]FileEdits, len(c.files))
