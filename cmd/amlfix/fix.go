@@ -57,7 +57,7 @@ func (c *call) fix(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := flags.KnownNames(ctx.Context, f.Roots, answers); err != nil {
+	if err := flags.KnownNames(ctx.Context, "fix", f.Roots, answers); err != nil {
 		return err
 	}
 	checker := c.Checker(check.Options{Answers: answers, Write: !diff})

@@ -46,7 +46,7 @@ func Answers(f Set, command string) (check.Answers, error) {
 
 // KnownNames returns a *console.UsageError if --gpu or --cpu names nothing that exists: no compute target and, in v2,
 // no compute and no job.
-func KnownNames(ctx context.Context, roots []check.Root, a check.Answers) error {
+func KnownNames(ctx context.Context, command string, roots []check.Root, a check.Answers) error {
 	if len(a.GPU)+len(a.CPU) == 0 {
 		return nil
 	}
@@ -54,7 +54,7 @@ func KnownNames(ctx context.Context, roots []check.Root, a check.Answers) error 
 	if err != nil {
 		return err
 	}
-	return cmp.Or(KnownTargets("check", "gpu", a.GPU, all.Shown, all.Also), KnownTargets("check", "cpu", a.CPU, all.Shown, all.Also))
+	return cmp.Or(KnownTargets(command, "gpu", a.GPU, all.Shown, all.Also), KnownTargets(command, "cpu", a.CPU, all.Shown, all.Also))
 }
 
 // KnownTargets returns a *console.UsageError if a target named by a flag does not exist. The error lists names, which

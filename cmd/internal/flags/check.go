@@ -36,7 +36,7 @@ func (c *Check) Run(ctx context.Context, met map[string]bool) error {
 	if c.Flags.Bool("no-baseline") {
 		f.ForgetBaselines()
 	}
-	if err := KnownNames(ctx, f.Roots, k.Answers); err != nil {
+	if err := KnownNames(ctx, "check", f.Roots, k.Answers); err != nil {
 		return err
 	}
 	k.Met = met
