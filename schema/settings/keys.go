@@ -36,7 +36,7 @@ func (s *Settings) keys() []key {
 		listKey("exclude", "nothing", &s.Exclude, (*checker).pattern),
 		{name: "paths", read: s.readPaths, check: (*checker).paths},
 		listKey("gpu", "by their files", &s.GPU, nil),
-		listKey("cpu", "", &s.CPU, nil),
+		{name: "cpu", read: func(n *document.Node) { s.CPU = texts(n) }, check: (*checker).both, text: func() string { return strings.Join(s.CPU, ", ") }},
 		mapKey("computes", &s.Computes, (*checker).sizes),
 		mapKey("choices", &s.Choices, (*checker).choices),
 		mapKey("images", &s.Images, (*checker).images),
@@ -61,6 +61,19 @@ func (s *Settings) keys() []key {
 
 func (p *PathSettings) keys() []key {
 	return []key{listKey("match", "", &p.Match, (*checker).pattern), listKey("ignore", "", &p.Ignore, (*checker).rule), severityKey("", &p.Severity)}
+}
+
+// both reports the targets under "cpu" that are under "gpu", too.
+func (c *checker) both(n *document.Node) {
+	gpu := map[string]bool{}
+	for _, name := range texts(c.file.Root().Get("gpu")) {
+		gpu[name] = true
+	}
+	for _, item := range items(n) {
+		if item.IsString() && gpu[item.Text()] && !c.full() {
+			c.report(item, fmt.Sprintf("%.60q is under \"gpu\", too, and counts as a CPU target: remove it from one of them", item.Text()), nil)
+		}
+	}
 }
 
 // listKey returns the key of a list of texts; look checks one of them, unless it is nil.

@@ -234,6 +234,7 @@ func TestCheck(t *testing.T) {
 		"computes: {a: Standard_NC24ads_A100v4}":                                    `"Standard_NC24ads_A100v4" is not a VM size that amlfix knows, so the machines of "a" remain unknown: did you mean Standard_NC24ads_A100_v4? [fix /computes/a]`,
 		"computes: {a: Standard_NC9}":                                               `"Standard_NC9" is not a VM size that amlfix knows, so the machines of "a" remain unknown: did you mean Standard_NC6? [unsafe fix /computes/a]`,
 		"computes: {a: A100}":                                                       `"A100" is not a VM size that amlfix knows, so the machines of "a" remain unknown: write a name such as Standard_NC24ads_A100_v4`,
+		"gpu: [a, b]\ncpu: [c, b]":                                                  `"b" is under "gpu", too, and counts as a CPU target: remove it from one of them`,
 		"choices: {cudda: 9.0}":                                                     `no repair has a question "cudda": did you mean cuda? [fix /choices/cudda]`,
 		"choices: {cntk: 2bit}":                                                     `"2bit" is not an answer to "cntk": write GPU or 1bit-sgd`,
 		"choices: {flavour: GPU}":                                                   `no repair has a question "flavour"`,
