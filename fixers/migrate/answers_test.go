@@ -4,6 +4,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNumbers checks that an answer that is not a number is an error wherever a number is asked for.
@@ -114,4 +119,18 @@ func TestAnswersCount(t *testing.T) {
 		{name: "a target", project: target, open: "target"},
 		{name: "a target, for Kubernetes", to: "k8s", project: target, has: []string{"MIGRATION.md: it runs where you start it"}},
 	})
+}
+
+// TestMisspeltAnswers checks that an answer in the settings is named if it resembles a question that has no answer, and
+// only then: others may be for another format.
+func TestMisspeltAnswers(t *testing.T) {
+	roots, err := schema.Discover([]string{testkit.Folder(t, "-- .azureml/a.runconfig --\ntarget: c\nframework: Python\n")})
+	testkit.OK(t, err)
+	answers := map[string]migrate.Answer{}
+	for id, value := range map[string]string{"a/scrip": "train.py", "pyton": "3.11", "pythn": "3.11", "vm-size": "x", "python": "3.12"} {
+		answers[id] = migrate.Answer{Value: value, From: ".amlfix.yaml"}
+	}
+	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), v2.Emitter{}, migrate.Options{Answers: answers})
+	testkit.OK(t, err)
+	testkit.Same(t, []string{`.amlfix.yaml: "a/scrip" answers no decision of this project: did you mean script?`}, m.Misspelt)
 }

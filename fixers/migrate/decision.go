@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -104,17 +105,27 @@ func (m *Migration) answer(keys ...string) (Answer, bool) {
 	return Answer{}, false
 }
 
-// unused returns an *AnswerError for an answer on the command line that no question asked for, or nil.
+// unused returns an *AnswerError for an answer on the command line that no question asked for, or nil. It notes those of
+// a file that resemble a decision.
 func (m *Migration) unused() error {
-	var ids []string
+	var ids, open []string
 	for _, d := range m.Decisions {
-		ids = append(ids, d.ID)
+		if ids = append(ids, d.ID); d.From == "" {
+			open = append(open, d.ID)
+		}
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	for _, key := range slices.Sorted(maps.Keys(m.Options.Answers)) {
-		if m.used[key] || m.Options.Answers[key].From != FromFlag {
-			continue // the file may have answers for other formats and other run configurations
+		if m.used[key] {
+			continue
+		}
+		if m.Options.Answers[key].From != FromFlag { // a file may have answers for other formats and other run configurations
+			id := key[strings.LastIndexByte(key, '/')+1:]
+			if near := format.Nearest(id, open); len(near) == 1 && near[0] != id {
+				m.Misspelt = append(m.Misspelt, fmt.Sprintf("%s: %.60q answers no decision of this project: did you mean %s?", m.Options.Answers[key].From, key, near[0]))
+			}
+			continue
 		}
 		if len(ids) == 0 {
 			return &AnswerError{fmt.Sprintf("%s %s: there is nothing to decide in this project", FromFlag, key)}

@@ -79,6 +79,8 @@ type Migration struct {
 	Files []File
 	// Listed means that there is nothing to write except the list of what was found.
 	Listed bool
+	// Misspelt says, for people, which answers in the settings seem to be meant for a decision with another name.
+	Misspelt []string
 
 	scripts    *scripts
 	built      map[*schema.File]*built.Thing

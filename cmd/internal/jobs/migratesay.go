@@ -152,6 +152,9 @@ func (c *Jobs) sayMigrated(m *migrate.Migration, exists *migrate.ExistsError) er
 	}
 	unread = c.sayBroken(m) || unread
 	c.sayLeft(m)
+	for _, text := range m.Misspelt {
+		c.Say("%s", text)
+	}
 	c.sayMore(m)
 	open := m.Open()
 	if m.Listed {
