@@ -105,8 +105,8 @@ func (m *Migration) answer(keys ...string) (Answer, bool) {
 	return Answer{}, false
 }
 
-// unused returns an *AnswerError for an answer on the command line that no question asked for, or nil. It notes those of
-// a file that resemble a decision.
+// unused returns an *AnswerError for an answer on the command line that no question asked for, or nil. It notes those
+// of a file that resemble a decision.
 func (m *Migration) unused() error {
 	var ids, open []string
 	for _, d := range m.Decisions {
