@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,12 +93,24 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 	switch {
 	case len(f.Roots) > 0 || f.Unreadable():
 	case any:
-		e.notice("nothing to check: " + e.excludedText(f.Excluded) + e.Trust.hint(false))
+		e.notice("nothing to check: " + e.excludedText(f.Excluded) + e.Trust.hint(false) + e.faulty(f.Excluded))
 		f.Excluded = nil
 	case nothing != nil:
 		e.notice(nothing(paths))
 	}
 	return f
+}
+
+// faulty names the settings in the tree that exclude files and have problems themselves: no project is left to report
+// them with.
+func (e *Engine) faulty(excluded map[string][]string) (text string) {
+	for _, path := range slices.Sorted(maps.Keys(excluded)) {
+		p := schema.Load(schema.Root{Dir: filepath.Dir(path), Files: schema.Paths{}.And(path)}, schema.Options{})
+		if e.Trust.settings == nil && e.Trust.copy == "" && len(rules.Check(p)) > 0 {
+			text += "; " + e.Rel(path) + " is faulty itself: amlfix " + escape.Word(e.Rel(path)) + " says how"
+		}
+	}
+	return text
 }
 
 // complete makes the projects known to each other, along with their settings. seen are the paths that were searched;
