@@ -227,7 +227,7 @@ environment: {image: x}
 
 // TestCommandUsage checks that mistakes on the command line of a v2 job list the valid choices.
 func TestCommandUsage(t *testing.T) {
-	dir := testkit.Folder(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
+	dir := testkit.Folder(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- around.yml --\ntype: pipeline\ninputs: {rate: 0.1}\njobs:\n  a:\n    component: typed.yml\n    inputs: {lr: \"${{parent.inputs.rate}}\"}\n-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
 	for args, want := range map[string]string{
 		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
 		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
@@ -251,6 +251,8 @@ func TestCommandUsage(t *testing.T) {
 		"run typed.yml --input lr=fast":                  "the input is a number",
 		"run typed.yml --input how=slw":                  "the input is one of fast, slow (typed.yml:8)",
 		"run typed.yml --input on=maybe":                 "the input is true or false (typed.yml:9)",
+		"run around.yml --plan --input rate=2":           "--input rate: 2 does not fit: input lr of step a is at most 1 (around.yml:6)",
+		"run around.yml --plan --input rate=x":           "--input rate: x does not fit: input lr of step a is a number",
 		"run other.yml":                                  "is not an Azure ML v2 job file",
 		"run nothere.yml":                                "nothere.yml",
 		"run --input a=b train.py":                       "--input is for Azure ML v2 jobs",

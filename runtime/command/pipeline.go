@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -109,6 +110,11 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	}
 	switch step, of, ok := binding.Parent(name); {
 	case ok && step == "":
+		if text, given := m.Around.Given[of]; given && !m.isData(d, f) {
+			if want := unfit(d, text); want != "" {
+				return true, &plan.Error{Usage: true, Text: fmt.Sprintf("--input %s: %s does not fit: input %s of step %s is %s (%s)", of, plan.Quote(text), d.Name, m.Step, want, m.At(d.At()))}
+			}
+		}
 		return true, m.ofParent(d, f, of)
 	case ok:
 		made, ok := m.Around.Outputs[step+"."+of]
