@@ -278,7 +278,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-compute", "name: aa\ntype: amlcompute\nsize: Standard_D4as_v4\nssh_public_access_enabled: 1.0\n", ""},
 		{"v2-job", "type: pipeline\njobs:\n  a:\n    trial: ./b.yml\n    limits: {max_total_trials: 1}\n    objective: {goal: minimize, primary_metric: a}\n    sampling_algorithm: random\n    search_space: {a: {type: choice, values: [1]}}\n", ""},
 		{"v2-job", "type: sweep\ntrial: ./trial.yml\nlimits: {max_total_trials: 1}\nobjective: {goal: minimize, primary_metric: a}\nsampling_algorithm: random\nsearch_space: {a: {type: choice, values: [1]}}\n", `2 error schema/type: "trial" must be a mapping, but "./trial.yml" is a single value: write keys and values on indented lines under it`},
-		{"v2-job", "command: echo\ncompute: azureml:c\nenvironment: {name: 5, image: a}\nlimits: {timeout: '1_000'}\ntags: {2024-1-1: a}\n", ""},
+		{"v2-job", "command: echo\ncompute: azureml:c\nenvironment: {name: 5, version: , image: a}\nlimits: {timeout: '1_000'}\ntags: {2024-1-1: a}\n", ""},
 		{"v2-data", "name: a\npath: b\ntags:\n  on: c\n  'off': d\n  2024: e\n  2024-01-01: f\n  ~: g\n  y: h\n", `4 error schema/type: the name on must be text, but without quotes it is read as true: put it in quotes
 6 error schema/type: the name 2024 must be text, but without quotes it is read as a number: put it in quotes
 7 error schema/type: the name 2024-01-01 must be text, but without quotes it is read as a date: put it in quotes
