@@ -215,7 +215,7 @@ func runsWhere(child *flow.Body) int {
 	switch {
 	case kind == "pipeline" || child.IsPipeline():
 		return inside
-	case child.Node.Merges() || !child.Node.Get("compute").IsNull() || slices.Contains([]string{"spark", "data_transfer", "if_else", "do_while", "parallel_for"}, kind):
+	case child.Node.Merges() || !child.Node.Get("compute").IsNull() || slices.Contains([]string{"spark", "if_else", "do_while", "parallel_for"}, kind):
 		return given
 	}
 	return nowhere
