@@ -84,7 +84,7 @@ func pathOnly(key, n *document.Node, place *format.Place) bool {
 	case isComponent(at), at.key == "create_job":
 		return !strings.HasPrefix(n.Value, "azureml:") // which is case-sensitive
 	}
-	return key.Value == "code" && !begins("azureml:", "git+", "http", "ftp")
+	return key.Value == "code" && !begins("git+", "http", "ftp") && !strings.HasPrefix(n.Value, "azureml:")
 }
 
 // v2Missing reports the v2 paths that pick selects and that do not exist.
@@ -124,17 +124,20 @@ func backslashes(text string) string {
 // unprefixedName matches a name with a version or a label, as references have them after "azureml:".
 var unprefixedName = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*(:[0-9][A-Za-z0-9_.-]*|@[A-Za-z]+)$`}
 
-// unprefixed returns the reference that a text is without "azureml:", or with this in capitals: a name with a version
+// unprefixed returns the reference that a text is without "azureml:", or with this misspelt: a name with a version
 // or, where no path leads anywhere, without one. It returns "" if the text may be meant as a path.
 func unprefixed(at v2Path) string {
 	const prefix = "azureml:"
+	named, versioned := at.key == "environment" || at.key == "component", unprefixedName.Get().MatchString(at.Text)
+	right, misspelt := misspeltPrefix(at.Text)
 	switch {
+	case !named && at.key != "create_job" && !isComponent(at):
 	case len(at.Text) > len(prefix) && strings.EqualFold(at.Text[:len(prefix)], prefix):
-		if at.key == "environment" || at.key == "create_job" || isComponent(at) {
-			return prefix + at.Text[len(prefix):]
-		}
-	case at.key != "environment" && at.key != "component":
-	case unprefixedName.Get().MatchString(at.Text):
+		return prefix + at.Text[len(prefix):]
+	case misspelt && !versioned:
+		return right
+	case !named:
+	case versioned:
 		return prefix + at.Text
 	case unprefixedName.Get().MatchString(at.Text+"@latest") && !slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(path.Ext(at.Text))):
 		return prefix + at.Text + "@latest"
