@@ -106,11 +106,11 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 		reading := misread(python, n.Value, s.key != nil)
 		switch {
 		case reading == "":
-		case s.Secret() && !s.Loose():
+		case s.Secret() && !s.Loose() && f.V2 == "":
 			// a password does not belong in the file anyway
 		case s.Secret():
 			at.Message = "without quotes, this is not read as the text that you see: put it in quotes"
-			p.report(at, nil)
+			p.reportAs(severityOf(f, !s.Loose()), at, nil)
 		default:
 			at.Message = fmt.Sprintf("%s is read as %s: put it in quotes if it is meant as text", n.Value, reading)
 			p.reportAs(severityOf(f, !s.Loose()), at, setFix(f, n, "put it in quotes", finding.Text(n.Value), finding.Unsafe))
