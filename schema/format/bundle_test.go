@@ -230,6 +230,7 @@ func TestV2Words(t *testing.T) {
 2 warning schema/unknown-key: "continue_on_failure" is not a key of "settings", and Azure ML does not support it: did you mean "continue_on_step_failure"?`},
 		{"v2-batch-deployment", "name: b\nendpoint_name: e\nretry: {max_retries: 1}\n", `3 error schema/unknown-key: "retry" is not a key of an Azure ML v2 batch deployment, so Azure ML rejects the file: did you mean "retry_settings"?`},
 		{"v2-model", "name: m\npath: a\ntype: mlflow\n", `3 error schema/value: "type" cannot be "mlflow": write custom_model, mlflow_model or triton_model; did you mean mlflow_model?`},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninputs:\n  a: {type: enum, enum: [x]}\n", `5 error schema/value: "type" cannot be "enum": write boolean, custom_model, integer, mlflow_model, mltable, number, path, string, triton_model, uri_file or uri_folder; did you mean string?`},
 		{"v2-data", "name: d\npath: a\ntype: folder\n", `3 error schema/value: "type" cannot be "folder": write uri_file, uri_folder or mltable; did you mean uri_folder?`},
 		{"v2-data", "name: d\npath: a\ntype: uri\n", `3 error schema/value: "type" cannot be "uri": write uri_file, uri_folder or mltable`},
 		{"v2-job", "type: automl\ntask: regresion\n", `2 error schema/value: "task" cannot be "regresion": write one of 10 names, such as classification; did you mean regression?`},

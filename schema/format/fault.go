@@ -115,7 +115,7 @@ func (v *validation) dataTypes(p *place) (names []string) {
 // otherTypeNames maps what other programs call the types of inputs and outputs to Azure ML's names.
 func otherTypeNames() map[string]string {
 	return map[string]string{
-		"float": "number", "double": "number", "decimal": "number", "text": "string", "model": "custom_model",
+		"float": "number", "double": "number", "decimal": "number", "text": "string", "enum": "string", "model": "custom_model",
 		"directory": "uri_folder", "dir": "uri_folder", "dataframe": "mltable", "table": "mltable", "tabular": "mltable",
 	}
 }
