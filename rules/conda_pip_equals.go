@@ -46,11 +46,9 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 	}
 	r := pkg.Requirement
 	text := r.Raw[:at] + "=" + r.Raw[at:]
+	title := `write "=="`
 	if strings.TrimSpace(r.Raw[at:]) == "=*" { // any version, in conda's syntax
-		text = strings.TrimSpace(r.Raw[:at])
-		p.report(itemAt(e, pkg.Node, fmt.Sprintf("pip does not accept =*: write %q, which takes any version", text)),
-			rewriteItem(e, pkg.Node, finding.Safe, "remove =*", text))
-		return
+		text, title = r.Raw[:at], "remove =*"
 	}
 	right, err := requirement.ParsePip(text)
 	if err != nil {
@@ -64,7 +62,7 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 		return
 	}
 	p.report(itemAt(e, pkg.Node, fmt.Sprintf("pip does not accept a single equals sign: write %q", strings.TrimSpace(text))),
-		rewriteItem(e, pkg.Node, finding.Safe, `write "=="`, text))
+		rewriteItem(e, pkg.Node, finding.Safe, title, text))
 }
 
 // singleEquals returns the offset in a pip item of a single equals sign that compares versions.

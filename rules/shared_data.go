@@ -163,13 +163,7 @@ func (d dataCheck) checkThere(f *schema.File, n *document.Node, t, rel string, r
 	case t == "mltable" && !at.folder:
 		report(finding.Warning, notTable, shown(text))
 	case t == "mltable" && !d.at(path.Join(rel, "MLTable")).exists:
-		for _, name := range []string{"MLTable.yaml", "MLTable.yml", "mltable"} {
-			if d.at(path.Join(rel, name)).exists {
-				report(finding.Warning, "the folder %q has no file named MLTable, which an mltable needs: rename "+name, shown(text))
-				return
-			}
-		}
-		report(finding.Warning, "the folder %q has no file named MLTable, which an mltable needs: add it, or write type: uri_folder", shown(text))
+		report(finding.Warning, "the folder %q has no file named MLTable, without an extension, which an mltable needs: add it, or write type: uri_folder", shown(text))
 	case t == "mlflow_model" && !at.folder && path.Base(rel) == "MLmodel":
 		d.instead(f, n, fmt.Sprintf("%q is a file, but an mlflow_model is the folder with it: write the path of the folder", shown(text)), finding.Unsafe, path.Dir(text))
 	case t == "mlflow_model" && at.folder && !d.at(path.Join(rel, "MLmodel")).exists:

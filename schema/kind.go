@@ -26,7 +26,7 @@ func classify(f *File) (Kind, Dialect) {
 			return RunConfig, SDKv1
 		}
 		if path.Base(f.Rel) == tableName {
-			f.V2 = v2Kind(f)
+			f.V2 = "mltable"
 			return V2File, NoDialect
 		}
 		return Unknown, NoDialect

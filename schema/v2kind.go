@@ -107,9 +107,6 @@ func v2ByAddress(address string) V2Kind {
 // v2Kind determines the kind of a v2 file: by the address of its schema, or by keys that nothing else has. The first v2
 // document decides.
 func v2Kind(f *File) V2Kind {
-	if path.Base(f.Rel) == tableName {
-		return "mltable"
-	}
 	for _, root := range f.Stream.Documents {
 		if kind := V2KindOf(root); kind != "" {
 			return kind

@@ -33,7 +33,7 @@ TEXT, FLAG, WHOLE = one("string"), one("boolean"), one("integer")
 SELECTED = {"type": ["string", "array", "object"], "items": TEXT, "required": ["pattern"],
             "properties": {"pattern": dict(TEXT, **{"x-amlfix": {"missing": "so no column is selected: write it, or a list of names instead"}})}}
 TYPES = ["boolean", "float", "string", "int", "stream_info"]
-PARSED = keys(datetime=keys(["formats"], formats={}, date_constant=TEXT), boolean=one("object"), stream_info=one("object"))
+PARSED = keys(datetime=keys(["formats"], formats={}, date_constant={}), boolean=one("object"), stream_info=one("object"))
 CONVERTED = one("array", items=keys(["columns", "column_type"], columns=SELECTED, column_type=either(names(*TYPES), PARSED)))
 FILES = {"include_path_column": FLAG, "path_column": TEXT}
 ENCODING = one("string", enum=ENCODINGS)
