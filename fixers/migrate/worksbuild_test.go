@@ -114,7 +114,7 @@ func TestEnvironments(t *testing.T) {
 		{name: "and that no script needs", project: conda("print(1)", newPython, "  - horovod", "  - torch"), open: "package-horovod", has: []string{"MIGRATION.md: no script in the project imports it"}},
 		{name: "a range of Pythons", project: conda("", "- python>=3.6\n- pip:\n  - numpy\n"), has: []string{"conda_dependencies.yml: - python=3.11\n"}},
 		{name: "a range of Pythons that ended", project: conda("", "- python>=3.6,<3.8\n- pip:\n  - numpy==1.16.2\n"), has: []string{"conda_dependencies.yml: - python=3.11\n", "conda_dependencies.yml: - numpy>=1.23.2\n", "MIGRATION.md: support for all of these has ended"}},
-		{name: "a list beside the file", project: conda("", newPython, "  - -r requirements.txt"), open: "pip-list"},
+		{name: "a list beside the file", project: conda("", newPython, "  - -r requirements.txt"), open: "pip-list", has: []string{"MIGRATION.md: `--answer pip-list='NAME==VERSION'`"}},
 		{name: "a module with another name", project: conda("from fbprophet import Prophet", newPython, "  - fbprophet"), open: "rewrite"},
 		{name: "the old name after all", project: conda("from fbprophet import Prophet", newPython, "  - fbprophet"), answers: "package-fbprophet=fbprophet"},
 		{name: "a function that is gone", project: conda("from azure.storage.blob import BlockBlobService", newPython, "  - azure-storage"), open: "rewrite"},

@@ -215,7 +215,7 @@ func (k *cleaner) rest(root *document.Node) {
 func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	example := "'NAME==VERSION'"
 	switch {
-	case p.Requirement.Kind == requirement.Option:
+	case id == "pip-option":
 		example = "'--extra-index-url ADDRESS'"
 	case strings.HasSuffix(why, unimported):
 		example = "none"
