@@ -51,7 +51,11 @@ func (b *builder) inference(th *Thing) {
 	}
 	b.useEnvironment(th, b.arg(c, "environment", 10))
 	if file := th.Root.Get("condaFile"); th.Root.Get("environment") == nil && file.Text() != "" {
-		if v := b.dumped(file.Text(), th.At.Start); v.object != nil {
+		v := b.dumped(file.Text(), th.At.Start)
+		if folder := th.Root.Get("sourceDirectory").Text(); v.object == nil && folder != "" {
+			v = b.dumped(folder+"/"+file.Text(), th.At.Start)
+		}
+		if v.object != nil {
 			b.conda(th.Root, "environment.python.", v)
 		}
 	}
