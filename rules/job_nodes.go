@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -101,8 +102,10 @@ func undistributed(j *schema.Job) bool {
 // distributes reports whether a v2 job has a distribution, even one that Azure ML does not accept.
 func distributes(j *schema.Job) bool {
 	for own := j; own != nil; own = own.Runs {
-		if n := own.Node.Get("distribution").Resolve(); n != nil && !n.IsNull() {
-			return true
+		for _, at := range []*document.Node{own.Node, own.Node.Get("trial").Resolve()} {
+			if n := at.Get("distribution").Resolve(); n != nil && !n.IsNull() {
+				return true
+			}
 		}
 	}
 	return false
