@@ -89,6 +89,7 @@ func TestScriptsThatCannotRun(t *testing.T) {
 		{name: "a web service that runs", project: endpoint, open: "model"},
 
 		{name: "an argument that is needed", project: on(needs), open: "arguments", has: []string{why + "train.py needs --data, and ends with an error without it", "job-job.yml: DECIDE"}},
+		{name: "among computed ones", project: strings.Replace(builder, "-- train.py --\n", "-- train.py --\n"+needs, 1) + "ScriptRunConfig('.', 'train.py', arguments=f(), compute_target='cpu', environment=Environment('e'))\n", open: "arguments", lacks: []string{why + "train.py needs --data"}},
 		{name: "given", project: on(needs), answers: "arguments=--data=x", has: []string{"job-job.yml: command: python train.py --data=x\n"}},
 		{name: "given, and wrong", project: on(needs), answers: "arguments=--date=x", open: "rewrite", has: []string{why + "train.py has no option --date=x"}},
 		{name: "none after all", project: on(needs), answers: "arguments=none", open: "rewrite", has: []string{why + "train.py needs --data"}},

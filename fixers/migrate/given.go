@@ -20,8 +20,11 @@ func (m *Migration) given(j *Job) (faults []string) {
 		return nil
 	}
 	lacks := m.refuses(j, parser)
-	asked := slices.ContainsFunc(m.Decisions, func(d *account.Decision) bool { return d.ID == "arguments" && slices.Contains(d.Scopes, j.Name) })
-	if len(lacks) == 0 || len(j.Arguments) > 0 || asked {
+	asked := slices.IndexFunc(m.Decisions, func(d *account.Decision) bool { return d.ID == "arguments" && slices.Contains(d.Scopes, j.Name) })
+	switch {
+	case asked >= 0 && m.Decisions[asked].Open():
+		return nil // they are not known
+	case len(lacks) == 0 || len(j.Arguments) > 0 || asked >= 0:
 		return lacks
 	}
 	answer, open := m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: `"--NAME VALUE"`, OrNone: true,
