@@ -114,7 +114,7 @@ func Entries(folder string, list []finding.Finding) []Entry {
 	out := make([]Entry, len(list))
 	for i, f := range list {
 		path := plain.Rel(folder, f.Source.Path)
-		out[i] = Entry{Rule: f.Rule, Path: path, Fingerprint: resolver.Fingerprint(f, path)}
+		out[i] = Entry{Rule: f.Rule, Path: strings.ToValidUTF8(path, "\ufffd"), Fingerprint: resolver.Fingerprint(f, path)}
 	}
 	return out
 }

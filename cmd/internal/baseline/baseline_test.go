@@ -85,6 +85,16 @@ func TestMark(t *testing.T) {
 }
 
 // TestText checks that what is written is sorted and said once, that any text survives, and that the entries are left.
+// TestNames checks that entries are found again whatever their file is called.
+func TestNames(t *testing.T) {
+	for _, name := range []string{"a/x.yml", "a/\xff\xfe.yml", "a\nb: \"c\".yml", "\ufffd.yml", `a\b.yml`} {
+		list := []finding.Finding{{Rule: "x/y", Location: finding.Location{Source: source.New("team/"+name, []byte("a"))}}}
+		if got := read(t, baseline.Text(baseline.Entries("team", list))).Mark(list, "2026-01-01"); got[0].Suppression == nil {
+			t.Errorf("%q is not known", name)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	entries := []baseline.Entry{{Rule: "x/y", Path: "b"}, {Rule: "x/y", Path: "a: \"#\xff", Reason: "first"}, {Rule: "\t", Path: "b"}, {Rule: "x/y", Path: "a: \"#\xff", Reason: "second"}}
 	kept := slices.Clone(entries)
