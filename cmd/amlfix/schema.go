@@ -48,7 +48,8 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 						hint = ui.DidYouMean(kinds[near], kinds)
 					}
 				}
-				return console.Usage("schema", "unknown kind %q%s", name, cmp.Or(hint, "; amlfix schema lists all"))
+				part := slices.DeleteFunc(kinds, func(kind string) bool { return azures == "v2" || !strings.Contains("-"+kind+"-", "-"+azures+"-") })
+				return console.Usage("schema", "unknown kind %q%s", name, cmp.Or(hint, ui.DidYouMeanOne(part), "; amlfix schema lists all"))
 			default:
 				text, _ := schemaformat.Text(name)
 				_, _ = c.Out.Write(text)

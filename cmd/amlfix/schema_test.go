@@ -14,7 +14,7 @@ func TestSchemaKnowsEveryKind(t *testing.T) {
 	if got, want := strings.Count(list.out, "\n"), len(schemaformat.Kinds())+1; got != want || list.code != console.OK {
 		t.Errorf("%d lines, want %d: %+v", got, want, list)
 	}
-	for name, want := range map[string]string{"job": "; did you mean v2-job?", "cona": "; did you mean conda?", "nothing": "; amlfix schema lists all"} {
+	for name, want := range map[string]string{"job": "; did you mean v2-job?", "cona": "; did you mean conda?", "nothing": "; amlfix schema lists all", "runconfig": "; did you mean one of workbench-runconfig, sdk-runconfig?"} {
 		if r := amlfix(t, t.TempDir(), "schema", name); r.code != console.BadUsage || !strings.Contains(r.err, want) {
 			t.Errorf("%s: %+v", name, r)
 		}
