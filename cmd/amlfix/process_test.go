@@ -138,7 +138,7 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 	}
 }
 
-// TestFullDisk checks that amlfix fails if a report cannot be written.
+// TestFullDisk checks that amlfix fails if a report cannot be written, and says it if the output of a job cannot.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -146,14 +146,23 @@ func TestFullDisk(t *testing.T) {
 		return
 	}
 	defer full.Close()
-	dir := t.TempDir()
-	faulty(t, dir, 1)
-	cmd := spawn(t, dir)
-	var stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = full, &stderr
-	_ = cmd.Run()
-	if cmd.ProcessState.ExitCode() != console.Failure || !strings.Contains(stderr.String(), "the output could not be written") {
-		t.Errorf("exit %d, %q", cmd.ProcessState.ExitCode(), stderr.String())
+	dir := testkit.Folder(t, "-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: echo done; exit 7\nenvironment: {image: a:1}\n")
+	faulty(t, filepath.Join(dir, "other"), 1)
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"other"}, console.Failure, "the output could not be written"},
+		{[]string{"run", "-t", "local", "job.yml"}, 7, "the job's output could not be written: write /dev/stdout: no space left on device"},
+	} {
+		cmd := spawn(t, dir, c.args...)
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = full, &stderr
+		_ = cmd.Run()
+		if cmd.ProcessState.ExitCode() != c.code || !strings.Contains(stderr.String(), c.want) {
+			t.Errorf("%q: exit %d, %q", c.args, cmd.ProcessState.ExitCode(), stderr.String())
+		}
 	}
 }
 

@@ -39,7 +39,11 @@ func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 // the output.
 func (t *Terminal) Exit(ctx context.Context, err error) int {
 	code := t.ExitStatus(ctx, err)
-	if err := t.Out.Err(); err != nil && code < Failure && !t.Job {
+	switch err := t.Out.Err(); {
+	case err == nil:
+	case t.Job:
+		t.Say("the job's output could not be written: %v", err)
+	case code < Failure:
 		t.Say("the output could not be written: %v", err)
 		return Failure
 	}
