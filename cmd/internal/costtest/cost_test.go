@@ -113,7 +113,7 @@ func TestBounds(t *testing.T) {
 		t.Skip("SKIPPED: ten minutes; AMLFIX_TEST_FULL=1 runs it")
 	}
 	for _, s := range Shapes {
-		for _, command := range []string{"check", "json", "diff", "apply", "migrate"} {
+		for _, command := range []string{"check", "sarif", "diff", "apply", "migrate"} {
 			t.Run(s.Name+"/"+command, func(t *testing.T) {
 				var small, large Cost
 				var growth float64

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -59,8 +58,7 @@ type sharedChanges struct {
 func (r *Resolver) newFixID(f finding.Finding) string {
 	b := r.changesID(nil, f.Source, "", f.Fix.Changes)
 	if len(f.Fix.Changes) == 0 {
-		line := f.Source.LineWith(f.Span.Start)
-		b = fmt.Appendf(b, "%q %q %q", f.Rule, r.shownFrom(f.Source.Path), strings.TrimSpace(r.masked(f.Source, line)))
+		b = fmt.Appendf(b, "%q %q %q", f.Rule, r.shownFrom(f.Source.Path), r.lineOf(f))
 		for _, a := range f.Fix.Answers {
 			b = quoted(b, a.Argument())
 		}

@@ -97,6 +97,13 @@ func TestFingerprints(t *testing.T) {
 		t.Errorf("not unique: %q", before)
 	}
 	testkit.Same(t, before, prints("# new\n\na: bad\n# in between\n  b: bad\r\na: bad"), "lines around it change the fingerprint")
+	long := strings.Repeat("x, ", 10_000)
+	if one, two := prints("[bad, "+long+"]"), prints("[bad, "+long+long+"]"); one[0] != two[0] {
+		t.Error("the fingerprint depends on all of a long line, which thousands of findings may share")
+	}
+	if one, two := prints("["+long+"bad, a]"), prints("["+long+"bad, b]"); one[0] == two[0] {
+		t.Error("the fingerprint does not depend on what is near in a long line")
+	}
 	if one, two := prints("password: bad1\n"), prints("password: bad2\n"); one[0] != two[0] {
 		t.Error("the fingerprint depends on a password")
 	}
