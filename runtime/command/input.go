@@ -116,8 +116,8 @@ func (m *maker) given(d schema.V2Data, text string) error {
 		return &plan.Error{Usage: true, Text: flag + ": " + fmt.Sprintf(format, args...)}
 	}
 	if !m.isData(d, d.Value()) {
-		if want := unfit(d, text); want != "" {
-			return refuse("%s does not fit: the input is %s (%s)", plan.Quote(text), want, m.At(d.At()))
+		if err := m.fits(d, text, cmp.Or(m.flag, d.Name), "the input"); err != nil {
+			return err
 		}
 		m.literal(d, text, o)
 		return nil
@@ -139,6 +139,15 @@ func (m *maker) given(d schema.V2Data, text string) error {
 	}
 	m.data(d, text, fileName(text), o)
 	return nil
+}
+
+// fits returns an error if the value that the command line gives for a name is not what an input is declared to be.
+func (m *maker) fits(d schema.V2Data, text, name, input string) error {
+	want := unfit(d, text)
+	if want == "" {
+		return nil
+	}
+	return &plan.Error{Usage: true, Text: "--input " + name + ": " + plan.Quote(text) + " does not fit: " + input + " is " + want + " (" + m.At(d.At()).String() + ")"}
 }
 
 // unfit returns what a component declares an input to be if a value from the command line is not that, as Azure ML

@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -111,8 +110,8 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	switch step, of, ok := binding.Parent(name); {
 	case ok && step == "":
 		if text, given := m.Around.Given[of]; given && !m.isData(d, f) {
-			if want := unfit(d, text); want != "" {
-				return true, &plan.Error{Usage: true, Text: fmt.Sprintf("--input %s: %s does not fit: input %s of step %s is %s (%s)", of, plan.Quote(text), d.Name, m.Step, want, m.At(d.At()))}
+			if err := m.fits(d, text, of, "input "+d.Name+" of step "+m.Step); err != nil {
+				return true, err
 			}
 		}
 		return true, m.ofParent(d, f, of)
