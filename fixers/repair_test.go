@@ -284,7 +284,7 @@ func TestCopyFile(t *testing.T) {
 		}
 		for _, f := range p.Files { // a fault without a fix, which the copy inherits
 			if items := f.Root().Get("d"); items != nil {
-				list = append(list, finding.Finding{Rule: "x/split", Severity: finding.Error, Location: finding.Location{Source: f.Source, Span: items.Items[1].Span, Message: "x"}})
+				list = append(list, finding.Finding{Rule: "x/split", Severity: finding.Error, Location: finding.Location{Source: f.Source, Span: items.Items()[1].Span, Message: "x"}})
 			}
 		}
 		return list

@@ -47,12 +47,12 @@ func TestManyFixes(t *testing.T) {
 			p := load(t, map[string]string{"aml_config/a.compute": c.text})
 			wrong := func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
 				a := f.Root().Get("a")
-				for i, item := range a.Items {
+				for i, item := range a.Items() {
 					if item.Text() == "cpu" {
 						report("x/x", "cpu", item.Span, c.change(f, fmt.Sprintf("/a/%d", i)))
 					}
 				}
-				for _, e := range a.Entries {
+				for _, e := range a.Entries() {
 					if e.Value.Text() == "cpu" {
 						report("x/x", "cpu", e.Value.Span, c.change(f, "/a/"+e.Key.Value))
 					}
@@ -80,7 +80,7 @@ func TestManyFailing(t *testing.T) {
 	proofs := 0
 	recheck := lint(func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
 		proofs++
-		for i, item := range f.Root().Get("a").Items {
+		for i, item := range f.Root().Get("a").Items() {
 			change := finding.Change{Op: finding.SetScalar, File: f.Path, Pointer: fmt.Sprintf("/a/%d", i), Value: finding.Text("gpu")}
 			if i%10 == 0 {
 				report("x/never", fmt.Sprintf("item %d", i), item.Span, change)

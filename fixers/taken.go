@@ -64,5 +64,5 @@ func children(s *document.Stream, p parent) int {
 	if n == nil {
 		return 0
 	}
-	return len(n.Entries) + len(n.Items)
+	return len(n.Entries()) + len(n.Items())
 }

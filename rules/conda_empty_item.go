@@ -24,7 +24,7 @@ item is usually what remains when a package is deleted but its dash is not.`,
 				return
 			}
 			for _, list := range append(pip, conda) {
-				for _, item := range list.Items {
+				for _, item := range list.Items() {
 					if item.IsNull() || item.IsString() && strings.TrimSpace(item.Text()) == "" {
 						p.report(itemAt(e, item, "this item is empty: name a package, or remove it"),
 							removeItem(e, item, finding.Safe, "remove the empty item"))

@@ -71,6 +71,6 @@ func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {
 // isPipList reports whether a node is a mapping from pip to these items.
 func isPipList(n *document.Node, items []string) bool {
 	list := n.Get("pip")
-	return n.IsMapping() && len(n.Entries) == 1 && list.IsSequence() &&
-		slices.EqualFunc(list.Items, items, func(item *document.Node, text string) bool { return item.IsString() && item.Value == text })
+	return n.IsMapping() && len(n.Entries()) == 1 && list.IsSequence() &&
+		slices.EqualFunc(list.Items(), items, func(item *document.Node, text string) bool { return item.IsString() && item.Value == text })
 }

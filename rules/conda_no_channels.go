@@ -18,7 +18,7 @@ find other builds.`,
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			channels := e.Node.Get("channels").Resolve()
-			if ofWorkbench(p, e) || channels.IsSequence() && len(channels.Items) > 0 || channels != nil && !channels.IsSequence() && !channels.IsNull() {
+			if ofWorkbench(p, e) || channels.IsSequence() && len(channels.Items()) > 0 || channels != nil && !channels.IsSequence() && !channels.IsNull() {
 				continue
 			}
 			for _, pkg := range e.Packages {

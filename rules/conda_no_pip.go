@@ -57,9 +57,9 @@ func reportNoPip(p *Pass, e *schema.Environment) {
 	if !list.IsSequence() {
 		return
 	}
-	for i, item := range list.Items {
+	for i, item := range list.Items() {
 		entry, ok := item.Resolve().Entry("pip")
-		if pip := entry.Value.Resolve(); !ok || !pip.IsSequence() || len(pip.Items) == 0 {
+		if pip := entry.Value.Resolve(); !ok || !pip.IsSequence() || len(pip.Items()) == 0 {
 			continue
 		}
 		p.report(itemAt(e, entry.Key, `pip is used here but not installed, and conda warns that it "may not use the correct pip": add the item pip, preferably with a version, before this list`),

@@ -44,11 +44,11 @@ type pythonFault struct {
 
 func checkPython(p *Pass, e *schema.Environment) {
 	conda, _ := dependencyLists(e)
-	if conda == nil || len(conda.Items) == 0 {
+	if conda == nil || len(conda.Items()) == 0 {
 		return
 	}
 	_, found := e.Python()
-	for _, item := range conda.Items {
+	for _, item := range conda.Items() {
 		if entry, ok := item.Resolve().Entry("python"); ok {
 			found = true
 			p.reportAs(finding.Error, itemAt(e, entry.Key, `"python: …" is read as a list for a package manager named python: write the item as one string, python=VERSION`), nil)

@@ -25,8 +25,8 @@ read as a package, and pip rejects the list.`,
 		p.perEnvironment(noteSplitOptions, environments(p), func(p *Pass, e *schema.Environment) {
 			_, pip := dependencyLists(e)
 			for _, list := range pip {
-				for i := 1; i < len(list.Items); i++ {
-					checkSplit(p, e, list.Items[i-1], list.Items[i])
+				for i := 1; i < len(list.Items()); i++ {
+					checkSplit(p, e, list.Items()[i-1], list.Items()[i])
 				}
 			}
 		})

@@ -156,14 +156,14 @@ func jsonText(n *document.Node, newline string) string {
 	var parts []string
 	switch {
 	case n.IsMapping():
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			parts = append(parts, jsonString(e.Key.Value)+": "+jsonText(e.Value, newline+"  "))
 		}
 		return "{" + newline + "  " + strings.Join(parts, ","+newline+"  ") + newline + "}"
-	case n.IsSequence() && len(n.Items) == 0:
+	case n.IsSequence() && len(n.Items()) == 0:
 		return "[]"
 	case n.IsSequence():
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			parts = append(parts, jsonText(item, newline+"  "))
 		}
 		return "[" + newline + "  " + strings.Join(parts, ","+newline+"  ") + newline + "]"

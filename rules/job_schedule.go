@@ -161,7 +161,7 @@ func beyond(field string, last int) string {
 func recurring(p *Pass, f *schema.File, part timePart, n *document.Node) {
 	list := []*document.Node{n}
 	if n.IsSequence() {
-		list = n.Items
+		list = n.Items()
 	}
 	for _, item := range list {
 		number, err := strconv.Atoi(item.Resolve().Text())

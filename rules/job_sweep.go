@@ -113,7 +113,7 @@ func sampled(p *Pass, b *flow.Body, sampling *document.Node, name string, parame
 
 // hasValue reports a parameter that can have no value.
 func hasValue(p *Pass, b *flow.Body, name string, parameter *document.Node) {
-	if values := parameter.Get("values").Resolve(); values.IsSequence() && len(values.Items) == 0 {
+	if values := parameter.Get("values").Resolve(); values.IsSequence() && len(values.Items()) == 0 {
 		p.report(finding.Location{Source: b.File.Source, Span: values.Span, Message: fmt.Sprintf("%q has no value to try: list at least one", shown(name))}, nil)
 	}
 	upper := parameter.Get("upper").Resolve()

@@ -32,5 +32,5 @@ EXAMPLE_ENV_VAR, the example that the SDK wrote there, is not reported.`,
 
 // onlyExample reports whether a mapping has only what the SDK's template has there.
 func onlyExample(at schema.Field) bool {
-	return !slices.ContainsFunc(at.Node.Resolve().Entries, func(e document.Entry) bool { return e.Key.Value != "EXAMPLE_ENV_VAR" })
+	return !slices.ContainsFunc(at.Node.Resolve().Entries(), func(e document.Entry) bool { return e.Key.Value != "EXAMPLE_ENV_VAR" })
 }

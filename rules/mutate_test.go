@@ -55,13 +55,13 @@ func (m *maker) replace(start, end int, text string) {
 func (m *maker) entries(fits func(e document.Entry) bool) (all []document.Entry) {
 	var visit func(n *document.Node)
 	visit = func(n *document.Node) {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			if n.Style != document.Flow && e.Key.Kind == document.Scalar && fits(e) {
 				all = append(all, e)
 			}
 			visit(e.Value)
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			visit(item)
 		}
 	}
@@ -140,7 +140,7 @@ func to(texts ...string) func(m *maker, value string) string {
 func tagged(tags ...string) func(e document.Entry) bool {
 	return func(e document.Entry) bool {
 		for _, tag := range tags {
-			if e.Value.Tag == tag {
+			if e.Value.Tag() == tag {
 				return true
 			}
 		}
@@ -329,7 +329,7 @@ var mutations = []mutation{
 			return e.Value.Kind == document.Sequence && e.Value.Style != document.Flow
 		})
 		if ok {
-			at := e.Value.Items[m.IntN(len(e.Value.Items))].Dash()
+			at := e.Value.Items()[m.IntN(len(e.Value.Items()))].Dash()
 			m.replace(at, at+1, " ")
 		}
 		return keyOf(e), ok

@@ -83,8 +83,8 @@ inputs:
 				}
 				if u.Place == flow.Data && u.Whole {
 					e.At = u.Node.Span // with its quotes, where schema/type would report it
-					if u.Node.Kind == document.Mapping && u.Node.Entries[0].Key.Kind == document.Scalar {
-						e.At = u.Node.Entries[0].Key.Span // where schema/unknown-key would
+					if u.Node.Kind == document.Mapping && u.Node.Entries()[0].Key.Kind == document.Scalar {
+						e.At = u.Node.Entries()[0].Key.Span // where schema/unknown-key would
 					}
 				}
 				switch text := e.body.File.Source.Text[u.At.Start:]; {

@@ -88,10 +88,10 @@ func environmentKeys(f *schema.File, n *document.Node, check func(schema.Field))
 	if n == nil {
 		return
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		environmentKeys(f, item, check)
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		switch e.Key.Value {
 		case "inputs", "outputs", "tags", "properties", "environment_variables":
 		case "environment":

@@ -131,7 +131,7 @@ func codeAddresses(p *Pass) {
 func filledIn(n *document.Node) bool {
 	name, variable := strings.CutPrefix(n.Text(), "$")
 	return n.IsString() && (template.In(n.Value) || variable && plainWord(name) && name != "") ||
-		slices.ContainsFunc(n.Items, filledIn) || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return filledIn(e.Value) })
+		slices.ContainsFunc(n.Items(), filledIn) || slices.ContainsFunc(n.Entries(), func(e document.Entry) bool { return filledIn(e.Value) })
 }
 
 // isBuild reports whether a path is of the folder that an image is built from.

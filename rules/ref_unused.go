@@ -120,12 +120,12 @@ func ownerAbove(above []document.Entry, lost document.Entry) (owner document.Ent
 // block of its own.
 func indented(f *schema.File, owner, lost document.Entry) *finding.Fix {
 	n, src := owner.Value, f.Source
-	if !n.IsMapping() || n.Style == document.Flow || len(n.Entries) == 0 || src.LineAt(lost.Value.Span.End) != src.LineAt(lost.Key.Span.Start) {
+	if !n.IsMapping() || n.Style == document.Flow || len(n.Entries()) == 0 || src.LineAt(lost.Value.Span.End) != src.LineAt(lost.Key.Span.Start) {
 		return nil
 	}
 	column := func(key *document.Node) int { return src.Position(key.Span.Start).Column }
 	line := src.Line(src.LineAt(lost.Key.Span.Start))
-	spaces := strings.Repeat(" ", max(0, column(n.Entries[0].Key)-column(lost.Key)))
+	spaces := strings.Repeat(" ", max(0, column(n.Entries()[0].Key)-column(lost.Key)))
 	if spaces == "" || len(bytes.TrimLeft(src.Text[line.Start:lost.Key.Span.Start], " ")) > 0 {
 		return nil
 	}

@@ -41,8 +41,8 @@ func oldR(p *Pass) {
 		if r.File.Broken() || !r.Node.Resolve().IsMapping() {
 			continue
 		}
-		if slices.ContainsFunc(r.Node.Resolve().Entries, func(e document.Entry) bool {
-			return !e.Value.IsNull() && (e.Value.IsString() || len(e.Value.Resolve().Items) > 0)
+		if slices.ContainsFunc(r.Node.Resolve().Entries(), func(e document.Entry) bool {
+			return !e.Value.IsNull() && (e.Value.IsString() || len(e.Value.Resolve().Items()) > 0)
 		}) {
 			p.reportAs(finding.Warning, atFirstKey(r.File, r.Node.Resolve(), "the R section is deprecated, and Azure ML no longer installs R from it: use a Docker image that contains R"), nil)
 		}

@@ -44,7 +44,7 @@ dependencies: []
 func withoutEnvironment(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		root := job.File.Root().Resolve()
-		if job.Dialect != schema.SDKv1 || job.File.Of != "" || job.File.Broken() || !root.IsMapping() || len(root.Entries) == 0 || root.Merges() ||
+		if job.Dialect != schema.SDKv1 || job.File.Of != "" || job.File.Broken() || !root.IsMapping() || len(root.Entries()) == 0 || root.Merges() ||
 			root.Get("environment") != nil || root.Get("Environment") != nil || nearly(root, []string{"environment"}) {
 			continue
 		}

@@ -85,7 +85,7 @@ func communicators(p *Pass) {
 // emptyVectors reports Workbench run configurations that run nothing; azureml-core rejects them, too.
 func emptyVectors(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
-		if list := job.Node.Get("ArgumentVector").Resolve(); job.Dialect == schema.Workbench && list.IsSequence() && len(list.Items) == 0 {
+		if list := job.Node.Get("ArgumentVector").Resolve(); job.Dialect == schema.Workbench && list.IsSequence() && len(list.Items()) == 0 {
 			p.report(finding.Location{Source: job.File.Source, Span: list.Span,
 				Message: `"ArgumentVector" cannot be empty: its first item is the script, or "$file" for the one that is submitted`}, nil)
 		}

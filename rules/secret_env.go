@@ -90,9 +90,9 @@ func secretVariable(name string, n *document.Node) bool {
 	case elsewhere.Get().MatchString(value):
 		return false
 	case is.word:
-		return n.Tag != "!!bool"
+		return n.Tag() != "!!bool"
 	}
-	return is.lock && len(value) >= 8 && n.Tag == "!!str" && !strings.ContainsAny(value, " \t")
+	return is.lock && len(value) >= 8 && n.Tag() == "!!str" && !strings.ContainsAny(value, " \t")
 }
 
 // nameKind is what a variable's name says of its value: that it is a password or a secret, that it opens something, and

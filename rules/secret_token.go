@@ -187,11 +187,11 @@ func scalarWith(f *schema.File, span source.Span) *document.Node {
 	for n != nil && n.Kind != document.Scalar {
 		// the last one that begins before the span, by binary search: a list may be long
 		var next *document.Node
-		if i := sort.Search(len(n.Entries), func(i int) bool { return n.Entries[i].Value.Span.Start > span.Start }); i > 0 {
-			next = n.Entries[i-1].Value
+		if i := sort.Search(len(n.Entries()), func(i int) bool { return n.Entries()[i].Value.Span.Start > span.Start }); i > 0 {
+			next = n.Entries()[i-1].Value
 		}
-		if i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Span.Start > span.Start }); i > 0 {
-			next = n.Items[i-1]
+		if i := sort.Search(len(n.Items()), func(i int) bool { return n.Items()[i].Span.Start > span.Start }); i > 0 {
+			next = n.Items()[i-1]
 		}
 		if next != nil && !next.Span.Contains(span.Start) {
 			return nil

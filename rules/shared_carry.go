@@ -171,16 +171,16 @@ func equalBut(a, b *document.Node, changes []finding.Change) bool {
 	}
 	var equal func(a, b *document.Node, at string) bool
 	equal = func(a, b *document.Node, at string) bool {
-		if a == nil || b == nil || a.Kind != b.Kind || len(a.Entries) != len(b.Entries) || len(a.Items) != len(b.Items) {
+		if a == nil || b == nil || a.Kind != b.Kind || len(a.Entries()) != len(b.Entries()) || len(a.Items()) != len(b.Items()) {
 			return a == b
 		}
-		for i, e := range a.Entries {
-			if e.Key.Value != b.Entries[i].Key.Value || !equal(e.Value, b.Entries[i].Value, at+"/"+document.EscapeToken(e.Key.Value)) {
+		for i, e := range a.Entries() {
+			if e.Key.Value != b.Entries()[i].Key.Value || !equal(e.Value, b.Entries()[i].Value, at+"/"+document.EscapeToken(e.Key.Value)) {
 				return false
 			}
 		}
-		for i, item := range a.Items {
-			if !equal(item, b.Items[i], at+"/"+strconv.Itoa(i)) {
+		for i, item := range a.Items() {
+			if !equal(item, b.Items()[i], at+"/"+strconv.Itoa(i)) {
 				return false
 			}
 		}

@@ -64,7 +64,7 @@ func jobGiven(p *Pass, b *flow.Body) {
 		if !given.IsMapping() || given.Merges() {
 			continue
 		}
-		for _, e := range given.Entries {
+		for _, e := range given.Entries() {
 			value := e.Value.Resolve()
 			if value.Kind == document.Mapping && value.Get("path") == nil || value.Kind == document.Sequence || value.IsNull() {
 				continue // the file is wrong in any case, or fits

@@ -36,7 +36,7 @@ func dependencyLists(e *schema.Environment) (conda *document.Node, pip []*docume
 	if !conda.IsSequence() {
 		return nil, nil
 	}
-	for _, item := range conda.Items {
+	for _, item := range conda.Items() {
 		if list := item.Get("pip").Resolve(); list.IsSequence() {
 			pip = append(pip, list)
 		}
@@ -78,7 +78,7 @@ func spliceItem(e *schema.Environment, item *document.Node, title string, offset
 	column := item.Dash() - src.Line(src.LineAt(item.Dash())).Start
 	text := strings.Repeat(" ", column) + string(src.Text[item.Dash():offset]) + insert + string(src.Text[offset:item.Span.End])
 	repaired := document.Parse(source.New(src.Path, []byte(text)))
-	if now := repaired.Root(); len(repaired.Problems) > 0 || !now.IsSequence() || len(now.Items) != 1 || !holds(now.Items[0]) {
+	if now := repaired.Root(); len(repaired.Problems) > 0 || !now.IsSequence() || len(now.Items()) != 1 || !holds(now.Items()[0]) {
 		return nil
 	}
 	// a replacement rather than an insertion, so that the bytes are checked again when it is applied

@@ -52,7 +52,7 @@ func shares(root *document.Node, name string) (key *document.Node, sum, deployme
 	if !ok || !list.IsMapping() || list.Merges() {
 		return nil, 0, 0
 	}
-	for _, e := range list.Entries {
+	for _, e := range list.Entries() {
 		n, err := strconv.Atoi(e.Value.Text())
 		if err != nil || n < 0 || n > 1000 {
 			return entry.Key, 0, 0

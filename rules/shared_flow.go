@@ -158,7 +158,7 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 // belongs to the mapping in.
 func (p *Pass) unnested(of *flow.Body, in *document.Node, name string) bool {
 	return in != nil && slices.ContainsFunc(p.schemaAt(format.RuleUnknownKey, name), func(at finding.Location) bool {
-		inner := in.Resolve().Entries
+		inner := in.Resolve().Entries()
 		i, _ := slices.BinarySearchFunc(inner, at.Span.Start, func(e document.Entry, start int) int { return e.Value.Span.End - start })
 		return at.Source == of.File.Source && (hasKeyAt(of.Node, name, at.Span) || i < len(inner) && hasKeyAt(inner[i].Value, name, at.Span))
 	})

@@ -261,7 +261,7 @@ func newChannel(e *schema.Environment, file string, texts map[int]string) []find
 		return nil
 	}
 	change := appended(file, list, nvidiaChannel)
-	if i := slices.IndexFunc(list.Items, func(item *document.Node) bool { return item.Text() == "pytorch" }); i >= 0 {
+	if i := slices.IndexFunc(list.Items(), func(item *document.Node) bool { return item.Text() == "pytorch" }); i >= 0 {
 		change.After = strconv.Itoa(i)
 	}
 	return []finding.Change{change}

@@ -112,15 +112,15 @@ func namelessModel(p *Pass, f *schema.File, model *document.Node) {
 
 // nearly reports whether a mapping has a misspelling of one of the keys, or a part of it, which is reported instead.
 func nearly(root *document.Node, keys []string) bool {
-	return slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
+	return slices.ContainsFunc(root.Entries(), func(e document.Entry) bool {
 		return len(format.Nearest(e.Key.Value, keys)) > 0 || slices.ContainsFunc(keys, func(key string) bool { return format.Shortens(e.Key.Value, key) })
 	})
 }
 
 func atFirstKey(f *schema.File, n *document.Node, message string) finding.Location {
 	span := n.Span
-	if len(n.Entries) > 0 {
-		span = n.Entries[0].Key.Span
+	if len(n.Entries()) > 0 {
+		span = n.Entries()[0].Key.Span
 	}
 	return finding.Location{Source: f.Source, Span: span, Message: message}
 }
@@ -175,7 +175,7 @@ func isDeployment(f *schema.File) bool { return strings.HasSuffix(string(f.V2), 
 func hasCompute(n *document.Node) bool {
 	settings := n.Get("settings").Resolve()
 	alike := func(e document.Entry) bool { return format.Resembles(e.Key.Value, "default_compute") }
-	return n.Merges() || n.Has("default_compute") || n.Has("defaults") || settings.IsMapping() && (nearly(settings, []string{"default_compute"}) || slices.ContainsFunc(settings.Entries, alike)) || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
+	return n.Merges() || n.Has("default_compute") || n.Has("defaults") || settings.IsMapping() && (nearly(settings, []string{"default_compute"}) || slices.ContainsFunc(settings.Entries(), alike)) || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
 }
 
 // noCompute reports the jobs without a compute target in a pipeline without a default. Jobs in other files are reported

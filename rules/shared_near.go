@@ -191,7 +191,7 @@ func assetNames(p *Pass) {
 		case f.V2 == "data" || f.V2 == "model":
 			addressed(schema.FieldAt(f, root, "path"))
 		case f.V2 == "feature-set" && root.Get("entities").IsSequence():
-			for _, item := range root.Get("entities").Resolve().Items {
+			for _, item := range root.Get("entities").Resolve().Items() {
 				at := schema.Field{File: f, Node: item, Text: item.Text(), Explicit: true}
 				if r := reference.Parse(at.Text); r.Kind == reference.Workspace && !otherEntity(p, at, r) {
 					near(at, entityKind, "an entity", r.Name, nil)

@@ -122,7 +122,7 @@ func flowCycles(p *Pass) {
 // that it includes are copied next to them before it runs.
 func flowSources(p *Pass) {
 	for _, flow := range p.promptFlows() {
-		if includes := flow.root.Get("additional_includes").Resolve(); !includes.IsNull() && (!includes.IsSequence() || len(includes.Items) > 0) {
+		if includes := flow.root.Get("additional_includes").Resolve(); !includes.IsNull() && (!includes.IsSequence() || len(includes.Items()) > 0) {
 			continue
 		}
 		var missing []schema.Field

@@ -83,8 +83,8 @@ func servingLacks(p *Pass, f *schema.File, root *document.Node) {
 		return
 	}
 	code, model := root.Get("code_configuration").Resolve(), schema.FieldAt(f, root.Get("model"), "type")
-	if code.IsMapping() && len(code.Entries) == 1 && !code.Get("code").IsNull() {
-		p.report(finding.Location{Source: f.Source, Span: code.Entries[0].Key.Span, Message: `"scoring_script" is missing next to "code", so Azure ML rejects the deployment: write the path of the script in that folder`}, nil)
+	if code.IsMapping() && len(code.Entries()) == 1 && !code.Get("code").IsNull() {
+		p.report(finding.Location{Source: f.Source, Span: code.Entries()[0].Key.Span, Message: `"scoring_script" is missing next to "code", so Azure ML rejects the deployment: write the path of the script in that folder`}, nil)
 	}
 	if strings.EqualFold(model.Text, "custom_model") && root.Get("code_configuration").IsNull() && root.Get("environment").IsNull() && !nearly(root, []string{"code_configuration", "environment"}) {
 		p.report(model.Location("only models of MLflow and Triton are served without a script: add code_configuration and environment, or write the model's own type"), nil)
@@ -105,7 +105,7 @@ func jobLacks(p *Pass, b *flow.Body) {
 		switch {
 		case !settings.IsNull() && !settings.IsMapping(): // the schema says more, or a program fills it in
 		case settings.IsMapping() && (settings.Merges() || !settings.Get(column).IsNull() || nearly(settings, []string{column})), nearly(b.Node, []string{"forecasting"}) && settings == nil:
-		case settings.IsMapping() && len(settings.Entries) > 0:
+		case settings.IsMapping() && len(settings.Entries()) > 0:
 			p.report(atFirstKey(b.File, settings, fmt.Sprintf("%q is missing, and a forecast fails without it: write the name of the column with the times", column)), nil)
 		default:
 			p.report(finding.Location{Source: b.File.Source, Span: task.Span, Message: fmt.Sprintf("%q is missing, and a forecast fails without it: write forecasting, with %s below it", column, column)}, nil)

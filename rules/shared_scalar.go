@@ -57,11 +57,11 @@ func (o *odd) look(n *document.Node) {
 		o.misread = o.misread || mayMislead(o.python, n)
 		return
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		o.look(e.Key)
 		o.look(e.Value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		o.look(item)
 	}
 }

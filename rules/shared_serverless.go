@@ -38,7 +38,7 @@ func firewall(p *Pass, f *schema.File, root *document.Node) {
 		return
 	}
 	list := rules.Get("ip_rules").Resolve()
-	if strings.EqualFold(action.Text, "Deny") && (list.IsNull() || list.IsSequence() && len(list.Items) == 0) {
+	if strings.EqualFold(action.Text, "Deny") && (list.IsNull() || list.IsSequence() && len(list.Items()) == 0) {
 		p.report(action.Location("Azure ML rejects Deny without ip_rules: add the addresses that may use the workspace, or write Allow"), nil)
 		return
 	}

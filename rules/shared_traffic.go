@@ -40,10 +40,10 @@ func trafficNames(p *Pass) {
 // misnamed reports such deployments under a key of an endpoint.
 func misnamed(p *Pass, f *schema.File, key string, own map[string]*schema.File) {
 	list := f.Root().Get(key).Resolve()
-	if !list.IsMapping() || list.Merges() || len(list.Entries)*len(own) > mostDefined || p.full(f.Source) {
+	if !list.IsMapping() || list.Merges() || len(list.Entries())*len(own) > mostDefined || p.full(f.Source) {
 		return
 	}
-	for _, e := range list.Entries {
+	for _, e := range list.Entries() {
 		var found []string
 		for name := range own {
 			if !list.Has(name) && isSlip(e.Key.Value, name) {

@@ -48,7 +48,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				}
 			}
 			if key != nil && key.Value == "additional_includes" && n.IsSequence() && f.V2 != "flow" {
-				for _, item := range n.Items {
+				for _, item := range n.Items() {
 					if item.IsString() {
 						field := schema.Field{Text: item.Value, Explicit: true, Node: item, File: f}
 						paths = append(paths, v2Path{Field: field, key: key.Value, local: "any"})

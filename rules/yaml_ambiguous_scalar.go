@@ -65,7 +65,7 @@ func mayMislead(python document.Python, n *document.Node) bool {
 		return short
 	}
 	r := python.Read(n.Value)
-	return r.Text != n.Value || len(n.Value) > document.MaxNumber || r.Type == document.AsText && n.Tag != "!!str"
+	return r.Text != n.Value || len(n.Value) > document.MaxNumber || r.Type == document.AsText && n.Tag() != "!!str"
 }
 
 // scalarAt is a scalar and what its format expects there.
@@ -101,7 +101,7 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 			at.Message = fmt.Sprintf("%s is read as %s: write the number with decimal digits only", n.Value, reading)
 			p.reportAs(severityOf(f, python.Read(n.Value).Type == document.AsText), at, nil)
 		}
-	case s.Text() && (s.Loose() || n.Tag == "!!str"):
+	case s.Text() && (s.Loose() || n.Tag() == "!!str"):
 		// a number where only text is accepted is a type error, which is reported as such
 		reading := misread(python, n.Value, s.key != nil)
 		switch {
@@ -165,7 +165,7 @@ func numberMisread(python document.Python, n *document.Node) string {
 	r := python.Read(n.Value)
 	digits := strings.TrimLeft(strings.ReplaceAll(n.Value, "_", ""), "+0")
 	switch {
-	case r.Type == document.AsText && n.Tag != "!!str":
+	case r.Type == document.AsText && n.Tag() != "!!str":
 		return "text"
 	case r.Type == document.AsInteger && strings.Contains(n.Value, ":"):
 		return misread(python, n.Value, true)

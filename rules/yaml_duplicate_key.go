@@ -80,7 +80,7 @@ func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
 		if !ok || bytes.ContainsAny(f.Source.Slice(gone), "#&") {
 			return nil
 		}
-		return finding.NewFix(finding.Safe, fmt.Sprintf("remove the second %q", shown(mapping.Entries[i].Key.Value)), finding.Splice(f.Source, gone, ""))
+		return finding.NewFix(finding.Safe, fmt.Sprintf("remove the second %q", shown(mapping.Entries()[i].Key.Value)), finding.Splice(f.Source, gone, ""))
 	}
 	return nil
 }
@@ -88,17 +88,17 @@ func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
 // entryAt returns the mapping with the entry whose key has a span, and the entry's index.
 func entryAt(n *document.Node, key source.Span) (mapping *document.Node, index int) {
 	// entries and items are sorted by place: the last one that does not begin after the key is the key's, or holds it
-	i, _ := slices.BinarySearchFunc(n.Entries, key.End+1, func(e document.Entry, at int) int { return cmp.Compare(e.Key.Span.Start, at) })
+	i, _ := slices.BinarySearchFunc(n.Entries(), key.End+1, func(e document.Entry, at int) int { return cmp.Compare(e.Key.Span.Start, at) })
 	if i > 0 {
-		if e := n.Entries[i-1]; e.Key.Span == key {
+		if e := n.Entries()[i-1]; e.Key.Span == key {
 			return n, i - 1
 		} else if e.Value.Span.Start <= key.Start && key.End <= e.Value.Span.End {
 			return entryAt(e.Value, key)
 		}
 	}
-	i, _ = slices.BinarySearchFunc(n.Items, key.End+1, func(item *document.Node, at int) int { return cmp.Compare(item.Span.Start, at) })
-	if i > 0 && n.Items[i-1].Span.Start <= key.Start && key.End <= n.Items[i-1].Span.End {
-		return entryAt(n.Items[i-1], key)
+	i, _ = slices.BinarySearchFunc(n.Items(), key.End+1, func(item *document.Node, at int) int { return cmp.Compare(item.Span.Start, at) })
+	if i > 0 && n.Items()[i-1].Span.Start <= key.Start && key.End <= n.Items()[i-1].Span.End {
+		return entryAt(n.Items()[i-1], key)
 	}
 	return nil, -1
 }
@@ -106,9 +106,9 @@ func entryAt(n *document.Node, key source.Span) (mapping *document.Node, index i
 // entryLines returns the span to remove for an entry that is not the first of its mapping: its lines or, in flow style,
 // the text after the previous entry.
 func entryLines(src *source.Source, mapping *document.Node, i int) (gone source.Span, ok bool) {
-	e := mapping.Entries[i]
+	e := mapping.Entries()[i]
 	if mapping.Style == document.Flow {
-		return source.Span{Start: mapping.Entries[i-1].Value.Span.End, End: e.Value.Span.End}, true
+		return source.Span{Start: mapping.Entries()[i-1].Value.Span.End, End: e.Value.Span.End}, true
 	}
 	end := max(e.Key.Span.End, e.Value.Span.End)
 	first, last := src.FullLine(src.LineAt(e.Key.Span.Start)), src.FullLine(src.LineAt(end))

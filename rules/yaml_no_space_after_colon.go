@@ -96,7 +96,7 @@ func gluedKeys(kind format.Kind, f *schema.File) []gluedGroup {
 	}
 	group := gluedGroup{splices: problem.Repair}
 	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			if key := (source.Span{Start: e.Key.Span.Start, End: e.Key.Span.End + 1}); after[key.End] && p.Knows(e.Key.Value) {
 				group.keys = append(group.keys, key)
 			}
@@ -143,7 +143,7 @@ func gluedScalars(kind format.Kind, f *schema.File) []gluedGroup {
 		if n.Kind == document.Scalar && n.Style == document.Plain {
 			found = append(found, gluedIn(f.Source, n.Span, p)...)
 		}
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			// "{nvidiaDocker:true}" is a key without a value
 			if e.Key.Kind == document.Scalar && e.Key.Style == document.Plain && e.Value.Span.Len() == 0 && len(found) < maxGroups {
 				found = append(found, gluedIn(f.Source, e.Key.Span, p)...)

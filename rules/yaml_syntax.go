@@ -76,7 +76,7 @@ sharedVolumes: true
 // unknownTags reports the tags at which the Azure ML client's reader stops: those of other programs, YAML's own before
 // a value that does not fit them, and those that = and << have without quotes.
 func unknownTags(p *Pass, f *schema.File, n *document.Node) {
-	foreign := len(n.Tag) > 1 && n.Tag[0] == '!' && n.Tag[1] != '!' || strings.HasPrefix(n.Tag, "!!python/")
+	foreign := len(n.Tag()) > 1 && n.Tag()[0] == '!' && n.Tag()[1] != '!' || strings.HasPrefix(n.Tag(), "!!python/")
 	switch {
 	case p.full(f.Source):
 		return
@@ -86,18 +86,18 @@ func unknownTags(p *Pass, f *schema.File, n *document.Node) {
 			Message: n.Value + " has a meaning of its own in YAML 1.1, so Azure ML cannot read the file: put it in quotes"}, fix)
 	case foreign:
 		p.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
-			"before this value is %s, a tag that Azure ML does not know, so it rejects the file unless another program replaces it first: remove it, or put the value in quotes if the %q belongs to it", brief(n.Tag), "!")}, nil)
+			"before this value is %s, a tag that Azure ML does not know, so it rejects the file unless another program replaces it first: remove it, or put the value in quotes if the %q belongs to it", brief(n.Tag()), "!")}, nil)
 	case bytes.IndexByte(f.Source.Text[n.Properties:max(n.Properties, n.Span.Start)], '!') >= 0 && !n.FitsTag():
 		p.report(finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(
-			"the tag %s does not fit this, so Azure ML cannot read the file: remove the tag", brief(n.Tag))}, nil)
+			"the tag %s does not fit this, so Azure ML cannot read the file: remove the tag", brief(n.Tag()))}, nil)
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		if e.Key.Value != "=" && e.Key.Value != "<<" {
 			unknownTags(p, f, e.Key)
 		}
 		unknownTags(p, f, e.Value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		unknownTags(p, f, item)
 	}
 }
@@ -160,7 +160,7 @@ func strayKey(f *schema.File, problem document.Problem) (stray string) {
 		}
 	}
 	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			if (ends[e.Key.Span.End] || starts[e.Key.Span.Start]) && stray == "" && !p.Allows(e.Key.Value) {
 				stray = strconv.Quote(e.Key.Value)
 			}

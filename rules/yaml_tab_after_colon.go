@@ -116,10 +116,10 @@ func scalarSpans(n *document.Node, spans []source.Span) []source.Span {
 	if n.Kind == document.Scalar && n.Span.Len() > 0 {
 		return append(spans, n.Span)
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		spans = scalarSpans(e.Value, scalarSpans(e.Key, spans))
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		spans = scalarSpans(item, spans)
 	}
 	return spans

@@ -25,8 +25,8 @@ func (s Scores) String() string {
 // that a colon follows.
 func (f *File) Scores() (s Scores) {
 	if root := f.Root().Resolve(); root.IsMapping() {
-		for _, e := range root.Entries {
-			if e.Key.Tag != "!!merge" {
+		for _, e := range root.Entries() {
+			if e.Key.Tag() != "!!merge" {
 				s.vote(e.Key.Value, root)
 			}
 		}
@@ -141,8 +141,8 @@ func (f *File) keys() (keys []string) {
 	if !root.IsMapping() {
 		return rawKeys(f.Source.Text)
 	}
-	for _, e := range root.Entries {
-		if e.Key.Tag != "!!merge" {
+	for _, e := range root.Entries() {
+		if e.Key.Tag() != "!!merge" {
 			keys = append(keys, e.Key.Value)
 		}
 	}

@@ -172,8 +172,7 @@ func builtEnvironment(f *File) *Environment {
 // placed returns a node with a value at a place of a text that is not YAML. It is an alias, since nothing can be
 // written there.
 func placed(value string, at source.Span) *document.Node {
-	target := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start}
-	return document.AliasOf(target, at)
+	return document.AliasOf(document.NewScalar("!!str", value, at), at)
 }
 
 // take adds a requirement that a command installs.

@@ -94,7 +94,7 @@ func (f Field) Keys() (keys []string) {
 	if f.mapping == nil {
 		return nil
 	}
-	for _, e := range f.mapping.Entries {
+	for _, e := range f.mapping.Entries() {
 		keys = append(keys, e.Key.Value)
 	}
 	return keys
@@ -166,8 +166,8 @@ func startOf(n *document.Node) source.Span {
 	switch {
 	case n == nil:
 		return source.Span{}
-	case len(n.Entries) > 0:
-		return n.Entries[0].Key.Span
+	case len(n.Entries()) > 0:
+		return n.Entries()[0].Key.Span
 	}
 	return n.Span
 }

@@ -201,10 +201,10 @@ func workbenchJob(f *File) *Job {
 		j.TrackedRun.Bool = true
 	}
 	if vector := root.Get("ArgumentVector").Resolve(); vector.IsSequence() {
-		if n := len(vector.Items); n > 1 {
+		if n := len(vector.Items()); n > 1 {
 			j.Arguments = make([]Field, 0, n-1)
 		}
-		for i, item := range vector.Items {
+		for i, item := range vector.Items() {
 			arg := Field{Text: item.Text(), Explicit: true, Node: item, File: f}
 			if i == 0 {
 				j.Script = arg
@@ -223,12 +223,12 @@ func workbenchJob(f *File) *Job {
 
 func variables(f *File, mapping *document.Node) (list []Variable) {
 	mapping = mapping.Resolve()
-	if !mapping.IsMapping() || len(mapping.Entries) == 0 {
+	if !mapping.IsMapping() || len(mapping.Entries()) == 0 {
 		return nil
 	}
-	list = make([]Variable, 0, len(mapping.Entries))
-	for _, e := range mapping.Entries {
-		if e.Key.Tag == "!!merge" {
+	list = make([]Variable, 0, len(mapping.Entries()))
+	for _, e := range mapping.Entries() {
+		if e.Key.Tag() == "!!merge" {
 			continue
 		}
 		v := Field{File: f, mapping: mapping}

@@ -52,7 +52,7 @@ func classify(f *File) (Kind, Dialect) {
 		return CondaFile, NoDialect
 	case root.Get("packages") != nil || root.Get("repositories") != nil || root.Get("configuration") != nil:
 		return SparkFile, NoDialect
-	case root.IsMapping() && len(root.Entries) > 0 && !strings.Contains(base, "dependencies"):
+	case root.IsMapping() && len(root.Entries()) > 0 && !strings.Contains(base, "dependencies"):
 		return Unknown, NoDialect
 	case strings.Contains(base, "base_dependencies"):
 		return Unknown, NoDialect

@@ -107,7 +107,7 @@ func (f Field) listed() (sizes []Field) {
 	if !list.IsSequence() {
 		return []Field{f}
 	}
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		sizes = append(sizes, Field{Text: item.Text(), Explicit: !item.IsNull(), Node: item, File: f.File})
 	}
 	return sizes

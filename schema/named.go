@@ -107,13 +107,13 @@ func isConda(root *document.Node) bool {
 	if !list.IsSequence() || list.IsNull() {
 		return false
 	}
-	for _, e := range root.Entries {
+	for _, e := range root.Entries() {
 		if !slices.Contains([]string{"name", "channels", "dependencies", "prefix", "variables"}, e.Key.Text()) {
 			return false
 		}
 	}
 	sure := root.Get("channels") != nil
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		if item.IsMapping() && item.Get("pip") == nil {
 			return false
 		}

@@ -124,7 +124,7 @@ func (e *Environment) indexChannels() {
 		return
 	}
 	e.channels = map[string]bool{}
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		if name := requirement.ChannelName(item.Text()); name == "nodefaults" {
 			e.onlyChannels = true
 		} else {

@@ -34,13 +34,13 @@ func readPackages(n *document.Node, most int) []Package {
 	if !list.IsSequence() {
 		return nil
 	}
-	count, pips := len(list.Items), 0
-	for _, item := range list.Items {
+	count, pips := len(list.Items()), 0
+	for _, item := range list.Items() {
 		pips += len(item.Get("pip").List())
 	}
 	seen := [2]map[string]int{requirement.Pip: make(map[string]int, min(pips, most)), requirement.Conda: make(map[string]int, min(count, most))}
 	all := packageList{packages: make([]Package, 0, min(count+pips, most))}
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		if item.IsMapping() {
 			for _, item := range item.Get("pip").List() {
 				all.add(item, requirement.Pip, seen[requirement.Pip])

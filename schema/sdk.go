@@ -136,7 +136,7 @@ func sdkEntry(n *document.Node, name string) (document.Entry, bool) {
 		return e, true
 	}
 	if n = n.Resolve(); n.IsMapping() {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			if k := e.Key.Value; k != "" && k[0]|' ' == name[0] && plain.CamelCase(k) == name { // a program has thousands
 				return e, true
 			}

@@ -165,7 +165,7 @@ func entries(n *document.Node) []document.Entry {
 	if n = n.Resolve(); !n.IsMapping() {
 		return nil
 	}
-	return n.Entries
+	return n.Entries()
 }
 
 func entryField(f *File, e document.Entry) Field {

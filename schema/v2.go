@@ -168,7 +168,7 @@ func fromUTF16(text []byte) []byte {
 func (f *File) addressInText() string {
 	root := f.Root().Resolve()
 	if root.IsMapping() && len(f.Stream.Documents) == 1 && !f.Stream.Repaired && !f.Broken() &&
-		!slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
+		!slices.ContainsFunc(root.Entries(), func(e document.Entry) bool {
 			return strings.IndexByte(e.Key.Value, '$') >= 0 && strings.Contains(e.Key.Value, "$schema") || misspelt(e.Key.Value)
 		}) {
 		return ""

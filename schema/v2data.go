@@ -23,7 +23,7 @@ func (j *Job) data(key string) (list []V2Data) {
 		if !mapping.IsMapping() {
 			continue
 		}
-		for _, e := range mapping.Entries {
+		for _, e := range mapping.Entries() {
 			name := e.Key.Value
 			i, known := at[name]
 			if !known {

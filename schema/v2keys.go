@@ -109,7 +109,7 @@ func v2Runnable(root *document.Node) V2Kind {
 	if !inputs.IsMapping() {
 		return "job"
 	}
-	for _, e := range inputs.Entries {
+	for _, e := range inputs.Entries() {
 		if v := e.Value.Resolve(); v.IsMapping() && v.Get("type") != nil && v.Get("path") == nil && v.Get("value") == nil {
 			return "component"
 		}
@@ -124,7 +124,7 @@ var v2EnvironmentKeys = []string{"name", "version", "image", "conda_file", "buil
 // v2Environment reports whether a mapping is an environment. A name and an image alone prove nothing, unless the image
 // is Azure ML's.
 func v2Environment(root *document.Node) bool {
-	for _, e := range root.Entries {
+	for _, e := range root.Entries() {
 		if e.Key.Value != "$schema" && !slices.Contains(v2EnvironmentKeys, e.Key.Value) {
 			return false
 		}

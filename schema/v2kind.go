@@ -176,13 +176,13 @@ func AddressEntry(root *document.Node) (document.Entry, bool) {
 	if e, ok := root.Entry("$schema"); ok || !root.IsMapping() {
 		return e, ok
 	}
-	i := slices.IndexFunc(root.Entries, func(e document.Entry) bool {
+	i := slices.IndexFunc(root.Entries(), func(e document.Entry) bool {
 		return misspelt(e.Key.Value) && isV2Address(e.Value.Text())
 	})
 	if i < 0 {
 		return document.Entry{}, false
 	}
-	return root.Entries[i], true
+	return root.Entries()[i], true
 }
 
 func addressOf(root *document.Node) string {

@@ -80,7 +80,7 @@ type group struct {
 func (p *Project) steps(byNode map[*document.Node]*Job, in *Pipeline, before string) ([]PipelineStep, error) {
 	var left []group
 	file, mapping := in.Jobs()
-	for _, e := range mapping.Entries {
+	for _, e := range mapping.Entries() {
 		g := group{child: e.Key.Value, at: FieldAt(file, mapping, e.Key.Value)}
 		step := PipelineStep{Name: before + g.child, Child: g.child, Job: byNode[e.Value.Resolve()], At: g.at, In: in}
 		inner := p.PipelineIn(file, e.Value.Resolve())

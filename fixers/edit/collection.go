@@ -47,11 +47,11 @@ func (e *editor) workOn(n *document.Node) *work {
 func (ed *Editor) partsOf(n *document.Node) []part {
 	parts := ed.parts[n]
 	if parts == nil {
-		parts = make([]part, 0, len(n.Entries)+len(n.Items))
-		for _, entry := range n.Entries {
+		parts = make([]part, 0, len(n.Entries())+len(n.Items()))
+		for _, entry := range n.Entries() {
 			parts = append(parts, part{entry.Key, entry.Value, entry.Key.Properties, max(entry.Key.Span.End, entry.Value.Span.End)})
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			parts = append(parts, part{nil, item, item.Properties, max(item.Span.End, item.Dash()+1)})
 		}
 		ed.parts[n] = parts
@@ -162,7 +162,7 @@ func (e *editor) removeEntry(i int, c finding.Change) error {
 			return e.refuse(i, "the anchor &%s in it is used elsewhere", shared.Anchor())
 		}
 	}
-	if key != nil && (key.Tag == "!!merge" || e.merged(node.Parent, key.Value)) {
+	if key != nil && (key.Tag() == "!!merge" || e.merged(node.Parent, key.Value)) {
 		return e.refuse(i, "a merge key contributes to the value at %s", show(node.Parent.Pointer()))
 	}
 	w := e.workOn(node.Parent)
@@ -194,12 +194,12 @@ func (w *work) firstChange() int {
 // nearest string before it, then after it.
 func (w *work) style(in insert) document.Style {
 	for k := in.after; k >= 0; k-- {
-		if w.parts[k].value.Kind == document.Scalar && w.parts[k].value.Tag == "!!str" {
+		if w.parts[k].value.Kind == document.Scalar && w.parts[k].value.Tag() == "!!str" {
 			return inline(w.parts[k].value.Style)
 		}
 	}
 	for k := in.after + 1; k < len(w.parts); k++ {
-		if w.parts[k].value.Kind == document.Scalar && w.parts[k].value.Tag == "!!str" {
+		if w.parts[k].value.Kind == document.Scalar && w.parts[k].value.Tag() == "!!str" {
 			return inline(w.parts[k].value.Style)
 		}
 	}

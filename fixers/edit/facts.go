@@ -24,10 +24,10 @@ const few = 16
 
 // slotOf returns where a key is in a mapping or other node.
 func (ed *Editor) slotOf(n *document.Node, key string) (s slot) {
-	if len(n.Entries) > few {
+	if len(n.Entries()) > few {
 		return ed.slotsOf(n)[key]
 	}
-	for i, e := range n.Entries {
+	for i, e := range n.Entries() {
 		if e.Key.Kind == document.Scalar && e.Key.Value == key {
 			s = s.and(i)
 		}
@@ -39,8 +39,8 @@ func (ed *Editor) slotOf(n *document.Node, key string) (s slot) {
 func (ed *Editor) slotsOf(mapping *document.Node) map[string]slot {
 	slots := ed.slots[mapping]
 	if slots == nil {
-		slots = make(map[string]slot, len(mapping.Entries))
-		for i, e := range mapping.Entries {
+		slots = make(map[string]slot, len(mapping.Entries()))
+		for i, e := range mapping.Entries() {
 			if e.Key.Kind == document.Scalar {
 				slots[e.Key.Value] = slots[e.Key.Value].and(i)
 			}
@@ -54,9 +54,9 @@ func (ed *Editor) slotsOf(mapping *document.Node) map[string]slot {
 func indexOf(n *document.Node) (index int) {
 	before := func(value *document.Node) int { return cmp.Compare(value.Span.Start, n.Span.Start) } // they are in order
 	if p := n.Parent; p.Kind == document.Sequence {
-		index, _ = slices.BinarySearchFunc(p.Items, n, func(item, _ *document.Node) int { return before(item) })
+		index, _ = slices.BinarySearchFunc(p.Items(), n, func(item, _ *document.Node) int { return before(item) })
 	} else {
-		index, _ = slices.BinarySearchFunc(p.Entries, n, func(e document.Entry, _ *document.Node) int { return before(e.Value) })
+		index, _ = slices.BinarySearchFunc(p.Entries(), n, func(e document.Entry, _ *document.Node) int { return before(e.Value) })
 	}
 	return index
 }
@@ -82,11 +82,11 @@ func (ed *Editor) aliased() map[*document.Node]int {
 // walk calls visit for n and all nodes below it, keys included, in file order.
 func walk(n *document.Node, visit func(*document.Node)) {
 	visit(n)
-	for _, entry := range n.Entries {
+	for _, entry := range n.Entries() {
 		walk(entry.Key, visit)
 		walk(entry.Value, visit)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		walk(item, visit)
 	}
 }

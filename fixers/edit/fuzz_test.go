@@ -68,10 +68,10 @@ func anyChange(stream *document.Stream, op, which uint8, key, value string) find
 	var visit func(n *document.Node)
 	visit = func(n *document.Node) {
 		nodes = append(nodes, n)
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			visit(e.Value)
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			visit(item)
 		}
 	}
@@ -82,8 +82,8 @@ func anyChange(stream *document.Stream, op, which uint8, key, value string) find
 	visit(stream.Documents[c.Document])
 	n := nodes[int(which)%len(nodes)]
 	c.Pointer = n.Pointer()
-	if len(n.Entries) > 0 && which%2 == 0 {
-		c.After = n.Entries[int(which)%len(n.Entries)].Key.Value
+	if len(n.Entries()) > 0 && which%2 == 0 {
+		c.After = n.Entries()[int(which)%len(n.Entries())].Key.Value
 	}
 	return c
 }

@@ -156,10 +156,10 @@ func (l layout) indentation(start int) (indent string, ok bool) {
 func lastLeaf(n *document.Node) *document.Node {
 	for {
 		switch {
-		case len(n.Entries) > 0 && n.Style == document.Block:
-			n = n.Entries[len(n.Entries)-1].Value
-		case len(n.Items) > 0 && n.Style == document.Block:
-			n = n.Items[len(n.Items)-1]
+		case len(n.Entries()) > 0 && n.Style == document.Block:
+			n = n.Entries()[len(n.Entries())-1].Value
+		case len(n.Items()) > 0 && n.Style == document.Block:
+			n = n.Items()[len(n.Items())-1]
 		default:
 			return n
 		}

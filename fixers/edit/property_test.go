@@ -82,13 +82,13 @@ func everyChange(n *document.Node) (list []finding.Change) {
 		list = append(list, set(pointer, str("new value: \"1\" # it's")), set(pointer, str("plain")), set(pointer, finding.True), set(pointer, null))
 	case document.Mapping:
 		list = append(list, insert(pointer, "", "new key", str("new value")))
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			list = append(list, insert(pointer, e.Key.Value, "newKey", finding.True), rename(e.Value.Pointer(), "newKey"))
 			list = append(list, everyChange(e.Value)...)
 		}
 	case document.Sequence:
 		list = append(list, add(pointer, str("new-item==1.0")))
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			list = append(list, everyChange(item)...)
 		}
 	}

@@ -47,7 +47,7 @@ func isJSON(outer *document.Node) bool {
 		case n.Kind != document.Scalar:
 		case n.Style == document.DoubleQuoted:
 			quoted = true
-		case n.Style == document.Plain && (n.Value == "true" || n.Value == "false" || n.Value == "null" || n.Tag == "!!int" || n.Tag == "!!float"):
+		case n.Style == document.Plain && (n.Value == "true" || n.Value == "false" || n.Value == "null" || n.Tag() == "!!int" || n.Tag() == "!!float"):
 		default:
 			foreign = true
 		}

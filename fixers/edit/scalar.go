@@ -66,7 +66,7 @@ func (e *editor) renameKey(i int, c finding.Change) error {
 	switch {
 	case key == nil:
 		return e.refuse(i, "%s is not an entry of a mapping", show(c.Pointer))
-	case key.Tag == "!!merge":
+	case key.Tag() == "!!merge":
 		return e.refuse(i, "a merge key cannot be renamed")
 	case e.tagged(key):
 		return e.refuse(i, "the key carries a tag that says how to read it")
@@ -94,7 +94,7 @@ func (e *editor) freeKey(i int, mapping *document.Node, key string) error {
 		return e.refuse(i, "a merge key already provides %q", key)
 	}
 	s := e.slotOf(mapping, key)
-	if s.count > 0 && (s.count > 1 || !e.leaves(mapping.Entries[s.first].Value)) {
+	if s.count > 0 && (s.count > 1 || !e.leaves(mapping.Entries()[s.first].Value)) {
 		return e.refuse(i, "the key %q already exists", key)
 	}
 	return nil

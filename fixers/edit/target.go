@@ -60,11 +60,11 @@ func (e *editor) child(n *document.Node, token string) (value *document.Node, ti
 	switch n.Kind {
 	case document.Mapping:
 		if s := e.slotOf(n, token); s.count > 0 {
-			return n.Entries[s.first].Value, s.count
+			return n.Entries()[s.first].Value, s.count
 		}
 	case document.Sequence:
-		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Items) {
-			return n.Items[i], 1
+		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Items()) {
+			return n.Items()[i], 1
 		}
 	case document.Scalar, document.Alias: // nothing is below them
 	}
@@ -104,13 +104,13 @@ func (e *editor) merged(mapping *document.Node, key string) bool {
 	if !mapping.Merges() {
 		return false
 	}
-	for _, entry := range mapping.Entries {
-		if entry.Key.Tag != "!!merge" {
+	for _, entry := range mapping.Entries() {
+		if entry.Key.Tag() != "!!merge" {
 			continue
 		}
 		from := []*document.Node{entry.Value}
 		if v := entry.Value.Resolve(); v != nil && v.Kind == document.Sequence {
-			from = v.Items
+			from = v.Items()
 		}
 		for _, f := range from {
 			if f.Has(key) {

@@ -20,7 +20,7 @@ func actionRuns(top, file, text string) (list []submission) {
 	root := document.Parse(source.New(file, []byte(text))).Root().Resolve()
 	all := []*document.Node{root}
 	if root.IsSequence() { // several runs
-		all = root.Items
+		all = root.Items()
 	}
 	for _, n := range all {
 		s := submission{file: file, line: 1, experiment: n.Get("experiment_name").Text()}

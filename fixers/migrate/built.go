@@ -115,7 +115,7 @@ func scriptArgument(n int) string { return "argument " + strconv.Itoa(n) + " of 
 // openWord returns the word for an argument that is not a literal in the program that starts the job, and that the
 // question calls what; open is false for others.
 func (m *Migration) openWord(j *Job, f schema.Field, what string, n int) (w Word, open bool) {
-	if f.Node != nil && f.Node.Tag == built.Open {
+	if f.Node != nil && f.Node.Tag() == built.Open {
 		option := optionBefore(f.Node)
 		if option != "" && secret.NameIsSecret(strings.TrimLeft(option, "-")) {
 			return m.secretWord(j.Source, f), true
@@ -132,11 +132,11 @@ func optionBefore(n *document.Node) string {
 	if n.Parent == nil {
 		return ""
 	}
-	at := slices.Index(n.Parent.Items, n)
-	if at < 1 || n.Parent.Items[at-1].Tag != "!!str" || !strings.HasPrefix(n.Parent.Items[at-1].Value, "-") {
+	at := slices.Index(n.Parent.Items(), n)
+	if at < 1 || n.Parent.Items()[at-1].Tag() != "!!str" || !strings.HasPrefix(n.Parent.Items()[at-1].Value, "-") {
 		return ""
 	}
-	return n.Parent.Items[at-1].Value
+	return n.Parent.Items()[at-1].Value
 }
 
 // takesNext reports whether an argument that begins with "-" may be an option whose value is the next one: it has none
@@ -148,7 +148,7 @@ func takesNext(option string) bool {
 
 // openText returns the text for a value that is not a literal in the program; open is false for others.
 func (m *Migration) openText(j *Job, f schema.Field, id, what string) (text string, open bool) {
-	if f.Node == nil || f.Node.Tag != built.Open {
+	if f.Node == nil || f.Node.Tag() != built.Open {
 		return "", false
 	}
 	return m.answerText(j, f, m.Computed(account.Question{ID: id, Scope: j.Name, Ask: "What is " + what + "?", Example: "VALUE"}, f)), true
@@ -173,13 +173,13 @@ func (m *Migration) tellOpen() {
 	notLiteral := account.Note{Disposition: account.Dropped, Why: "not a literal, so you have to write it into the new files"}
 	var walk func(n *document.Node)
 	walk = func(n *document.Node) {
-		if n.Tag == built.Open && m.Ledger.Unknown(schema.Field{Node: n}) {
+		if n.Tag() == built.Open && m.Ledger.Unknown(schema.Field{Node: n}) {
 			m.Ledger.Node(notLiteral, n)
 		}
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			walk(e.Value)
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			walk(item)
 		}
 	}

@@ -15,7 +15,7 @@ func duplicate(n *document.Node) (again *document.Node) {
 		return nil
 	}
 	seen := map[string]bool{}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		if seen[e.Key.Value] {
 			return e.Key
 		}
@@ -24,7 +24,7 @@ func duplicate(n *document.Node) (again *document.Node) {
 			return again
 		}
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		if again = duplicate(item); again != nil {
 			return again
 		}

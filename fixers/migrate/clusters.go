@@ -65,7 +65,7 @@ func madeBy(file, text, command, of string, options map[string]string) (list []*
 		at := src.Line(i + 1)
 		last := i
 		rest = inQuotes(rest) + around.continued(&last)
-		root := &document.Node{Kind: document.Mapping, Tag: "!!map", Span: at, Properties: at.Start}
+		root := document.NewMapping(at)
 		words := commandWords(strings.TrimRight(rest, "'\" "), variables)
 		for w := 0; w < len(words); w++ {
 			option, value, joined := strings.Cut(words[w], "=")
@@ -77,16 +77,16 @@ func madeBy(file, text, command, of string, options map[string]string) (list []*
 			if key == "" || root.Get(key) != nil {
 				continue
 			}
-			n := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start}
+			n := document.NewScalar("!!str", value, at)
 			switch {
 			case value == "" || strings.HasPrefix(value, "<"):
-				n.Tag, n.Value, key = built.Open, option, key+built.NotLiteral
+				n, key = document.NewScalar(built.Open, option, at), key+built.NotLiteral
 			case strings.Trim(value, "0123456789") == "":
-				n.Tag = "!!int"
+				n.SetTag("!!int")
 			}
-			root.Entries = append(root.Entries, document.Entry{Key: &document.Node{Kind: document.Scalar, Tag: "!!str", Value: key, Span: source.Span{Start: at.Start, End: at.Start}}, Value: n})
+			root.AddEntry(document.NewScalar("!!str", key, source.Span{Start: at.Start, End: at.Start}), n)
 		}
-		if len(root.Entries) > 0 {
+		if len(root.Entries()) > 0 {
 			list = append(list, &schema.File{Path: file, Of: of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{root}}})
 		}
 	}

@@ -34,7 +34,7 @@ func (m *Migration) readData(j *Job) {
 // RegisteredAs returns the address of registered data, or of a model, in a version; SDK v1 called the newest one
 // latest.
 func RegisteredAs(name string, version schema.Field) string {
-	if version.Explicit && version.Node.Tag != built.Open && version.Text != "latest" {
+	if version.Explicit && version.Node.Tag() != built.Open && version.Text != "latest" {
 		return "azureml:" + name + ":" + version.Text
 	}
 	return "azureml:" + name + "@latest"

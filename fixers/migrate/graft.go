@@ -64,7 +64,7 @@ func (g *graft) config(m *Migration, th *built.Thing, dir string) {
 		g.files = append(g.files, in)
 		own := th.Root.Get("environment")
 		if !own.IsMapping() {
-			th.Root.Entries = slices.DeleteFunc(th.Root.Entries, func(e document.Entry) bool { return e.Key.Value == "environment" })
+			th.Root.SetEntries(slices.DeleteFunc(th.Root.Entries(), func(e document.Entry) bool { return e.Key.Value == "environment" }))
 			own = lineNodes{at.Span}.mapping()
 			lineNodes{at.Span}.add(th.Root, "environment", own)
 		}
@@ -182,13 +182,14 @@ func sets(root *document.Node, place string) bool {
 func (g *graft) copied(of, at *document.Node) *document.Node {
 	n := of.Resolve()
 	c := text(n.Value, at)
-	c.Kind, c.Tag, c.Style = n.Kind, n.Tag, n.Style
+	c.Kind, c.Style = n.Kind, n.Style
+	c.SetTag(n.Tag())
 	g.copies, g.of = append(g.copies, c), append(g.of, of)
 	for _, e := range entriesOf(n) {
-		c.Entries = append(c.Entries, document.Entry{Key: text(e.Key.Value, at), Value: g.copied(e.Value, at)})
+		c.AddEntry(text(e.Key.Value, at), g.copied(e.Value, at))
 	}
-	for _, item := range n.Items {
-		c.Items = append(c.Items, g.copied(item, at))
+	for _, item := range n.Items() {
+		c.AddItem(g.copied(item, at))
 	}
 	return c
 }

@@ -35,7 +35,7 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 		m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "v2 sweeps only command jobs, and this is a Spark job"}, root)
 		return
 	}
-	s.Root = &document.Node{Kind: document.Mapping, Tag: "!!map", Span: root.Span}
+	s.Root = document.NewMapping(root.Span)
 	j.Sweep = s
 	t := tree{m: m, root: s.Root}
 	m.sampled(j, t)
@@ -72,8 +72,8 @@ func (m *Migration) askTrials(j *Job, t tree) {
 		return
 	}
 	n := text(strconv.Itoa(trials), j.Sweep.File.Root())
-	n.Tag = "!!int"
-	t.root.Entries = append(t.root.Entries, document.Entry{Key: text("max_total_runs", n), Value: n})
+	n.SetTag("!!int")
+	t.root.AddEntry(text("max_total_runs", n), n)
 }
 
 // stopped reads when runs end early.

@@ -208,7 +208,7 @@ func (m *Migration) readRegistered(j *Job) bool {
 // readDockerfile keeps an image that is built from a Dockerfile.
 func (m *Migration) readDockerfile(j *Job) {
 	s := j.Source.SDK
-	if s.R.Node.Resolve().IsMapping() && len(s.R.Node.Resolve().Entries) > 0 {
+	if s.R.Node.Resolve().IsMapping() && len(s.R.Node.Resolve().Entries()) > 0 {
 		answer, _ := m.Decide(account.Question{ID: "r", Scope: j.Name, Ask: "How is R installed?", Example: "image", Choices: []string{"image"},
 			Why: account.Place(s.R) + " lists R packages, which no newer format installs by itself: build an image that contains them, set it as the base image, and answer `image`"})
 		m.Ledger.Decide(j.Name, answer, "r", s.R)

@@ -80,7 +80,7 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 		if len(s.words) > 1 {
 			list := n.sequence()
 			for _, word := range s.words[1:] {
-				list.Items = append(list.Items, n.value(word))
+				list.AddItem(n.value(word))
 			}
 			n.add(root, "arguments", list)
 		}
@@ -143,7 +143,7 @@ func (m *Migration) askLine(j *Job, lines []submission, swept bool) {
 type lineNodes struct{ at source.Span }
 
 func (n lineNodes) node(tag, value string) *document.Node {
-	return &document.Node{Kind: document.Scalar, Tag: tag, Value: value, Span: n.at, Properties: n.at.Start}
+	return document.NewScalar(tag, value, n.at)
 }
 
 func (n lineNodes) mapping() *document.Node {
@@ -169,7 +169,7 @@ func (n lineNodes) value(word string) *document.Node {
 func (n lineNodes) add(to *document.Node, key string, value *document.Node) {
 	k := n.node("!!str", key)
 	k.Span.End = k.Span.Start
-	to.Entries = append(to.Entries, document.Entry{Key: k, Value: value})
+	to.AddEntry(k, value)
 }
 
 // put adds a word to a mapping, unless it is empty; a word that is filled in elsewhere goes next to its key.
@@ -178,7 +178,7 @@ func (n lineNodes) put(to *document.Node, key, word string) {
 	switch {
 	case word == "" && key != "script":
 		return
-	case v.Tag == built.Open:
+	case v.Tag() == built.Open:
 		key += built.NotLiteral
 	}
 	n.add(to, key, v)

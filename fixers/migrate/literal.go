@@ -16,12 +16,12 @@ func open(n *document.Node) bool {
 // plainText reports whether a node is a literal string.
 func plainText(n *document.Node) bool {
 	n = n.Resolve()
-	return n != nil && n.Kind == document.Scalar && n.Tag == "!!str" && n.Value != "" && !open(n)
+	return n != nil && n.Kind == document.Scalar && n.Tag() == "!!str" && n.Value != "" && !open(n)
 }
 
 // wholeNumber reports whether a node is a positive decimal integer.
 func wholeNumber(n *document.Node) bool {
-	if n = n.Resolve(); n == nil || n.Kind != document.Scalar || n.Tag != "!!int" {
+	if n = n.Resolve(); n == nil || n.Kind != document.Scalar || n.Tag() != "!!int" {
 		return false
 	}
 	i, err := strconv.Atoi(n.Value)

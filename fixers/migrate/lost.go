@@ -25,7 +25,7 @@ func (m *Migration) askLost(j *Job) {
 		return
 	}
 	q := account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION", OrNone: true, Why: "; `none` starts from the image only"}
-	if lost.Node.Tag == built.Open {
+	if lost.Node.Tag() == built.Open {
 		q = m.Computed(q, lost)
 	} else {
 		what := "the run configuration "
@@ -62,7 +62,7 @@ func (m *Migration) lost(j *Job, keys ...string) (lost schema.Field) {
 			if lost = schema.FieldAt(f, f.Root(), key); (key == configKey || key == directoryKey) && lost.Explicit && m.grafts[m.built[f]] == nil {
 				return lost
 			}
-			if lost = schema.FieldAt(f, f.Root(), key+built.NotLiteral); lost.Explicit && lost.Node.Tag == built.Open {
+			if lost = schema.FieldAt(f, f.Root(), key+built.NotLiteral); lost.Explicit && lost.Node.Tag() == built.Open {
 				return lost
 			}
 		}

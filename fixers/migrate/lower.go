@@ -62,7 +62,7 @@ func (m *Migration) lowerVariables(l *leaving, t tree) {
 
 // stand returns a file with another's text, and an empty tree in it.
 func (m *Migration) stand(at *schema.File, kind schema.Kind) (*schema.File, tree) {
-	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Span: at.Root().Span}
+	root := document.NewMapping(at.Root().Span)
 	f := &schema.File{Path: at.Path, Rel: at.Rel, Of: at.Rel, Kind: kind, Source: at.Source, Stream: &document.Stream{Source: at.Source, Documents: []*document.Node{root}}}
 	return f, tree{m: m, root: root}
 }
@@ -117,7 +117,8 @@ func lowerScale(j *schema.Job, t tree) {
 	t.carry("maxRunDurationSeconds", setting(j, "limits", "timeout"))
 	if args := setting(j, "resources", "docker_args"); args.Explicit {
 		n := t.own(args)
-		list := &document.Node{Kind: document.Sequence, Tag: "!!seq", Span: n.Span, Items: []*document.Node{n}}
+		list := document.NewSequence(n.Span)
+		list.SetItems([]*document.Node{n})
 		if n.IsSequence() {
 			list = n
 		}

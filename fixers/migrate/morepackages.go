@@ -32,8 +32,8 @@ func (m *Migration) morePackages(j *Job) *schema.Environment {
 func (m *Migration) askPackages(j *Job) []string {
 	var open []schema.Field
 	for _, f := range m.builtFiles(j) {
-		for _, e := range f.Root().Entries {
-			if e.Value.Tag == built.Open && slices.ContainsFunc(built.ComputedPackages[:], func(end string) bool { return strings.HasSuffix(e.Key.Value, end+built.NotLiteral) }) {
+		for _, e := range f.Root().Entries() {
+			if e.Value.Tag() == built.Open && slices.ContainsFunc(built.ComputedPackages[:], func(end string) bool { return strings.HasSuffix(e.Key.Value, end+built.NotLiteral) }) {
 				open = append(open, schema.Field{File: f, Node: e.Value, Explicit: true})
 			}
 		}
@@ -129,10 +129,10 @@ func (m *Migration) lostCalls(j *Job) (calls []string) {
 
 // lostIn is lostCalls for what changes one file.
 func (m *Migration) lostIn(j *Job, f *schema.File) (calls []string) {
-	for _, e := range f.Root().Entries {
+	for _, e := range f.Root().Entries() {
 		key := strings.TrimSuffix(e.Key.Value, built.NotLiteral)
 		call := key[strings.LastIndexByte(key, '.')+1:]
-		if e.Value.Tag == built.Open && !slices.Contains(built.ComputedPackages[:], call) && slices.ContainsFunc([]string{"add_", "remove_", "set_"}, func(begin string) bool { return strings.HasPrefix(call, begin) }) {
+		if e.Value.Tag() == built.Open && !slices.Contains(built.ComputedPackages[:], call) && slices.ContainsFunc([]string{"add_", "remove_", "set_"}, func(begin string) bool { return strings.HasPrefix(call, begin) }) {
 			at := schema.Field{File: f, Node: e.Value}
 			m.Ledger.Drop(j.Name, "not carried over: change the packages of the new file by hand", at)
 			calls = append(calls, account.Place(at)+" calls "+call)
@@ -149,10 +149,10 @@ func (m *Migration) tellUnused(n *document.Node) {
 	if n.Kind == document.Scalar && m.Ledger.Unknown(schema.Field{Node: n}) {
 		m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "the program adds it to an environment that is not written here: add it there"}, n)
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		m.tellUnused(e.Value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		m.tellUnused(item)
 	}
 }

@@ -119,7 +119,7 @@ func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*s
 	services := m.serviceFiles(files, found)
 	parts = append(parts, services...)
 	for _, f := range files {
-		if th := m.built[f]; th.Kind == built.Environment && !used[f] && th.Root.Get("version") == nil && len(f.Root().Entries) > 1 { // more than its name
+		if th := m.built[f]; th.Kind == built.Environment && !used[f] && th.Root.Get("version") == nil && len(f.Root().Entries()) > 1 { // more than its name
 			parts = append(parts, m.part(f, path.Join(f.Dir(), account.Slug(cmp.Or(th.Root.Get("name").Text(), th.Of))), schema.SDKv1, entry("environment", f.Of), f))
 		}
 	}
@@ -180,9 +180,9 @@ func (m *Migration) looseFiles(made []*schema.File, found []Related) (files []*s
 		}
 		at := &schema.File{Path: m.Project.PathOf(rel), Rel: rel, Source: source.New(m.Project.PathOf(rel), nil)}
 		python := entry("python", "")
-		python.Entries[0].Value = entry("condaDependenciesFile", rel)
+		python.Entries()[0].Value = entry("condaDependenciesFile", rel)
 		root := entry("environment", "")
-		root.Entries[0].Value = python
+		root.Entries()[0].Value = python
 		files = append(files, m.part(at, strings.TrimSuffix(rel, path.Ext(rel)), schema.SDKv1, root, nil))
 	}
 	return files
@@ -212,10 +212,10 @@ func (m *Migration) part(at *schema.File, rel string, dialect schema.Dialect, ro
 
 // entry returns a mapping with one entry.
 func entry(key, value string) *document.Node {
-	n := func(kind document.Kind, tag, text string) *document.Node {
-		return &document.Node{Kind: kind, Tag: tag, Value: text, Style: document.DoubleQuoted}
-	}
-	return &document.Node{Kind: document.Mapping, Tag: "!!map", Entries: []document.Entry{{Key: n(document.Scalar, "!!str", key), Value: n(document.Scalar, "!!str", value)}}}
+	nowhere := document.NewMapping(source.Span{})
+	n := document.NewMapping(nowhere.Span)
+	n.SetEntries([]document.Entry{{Key: text(key, nowhere), Value: text(value, nowhere)}})
+	return n
 }
 
 // readPart reads the environment and the target of a part.
@@ -249,13 +249,13 @@ func (m *Migration) asset(kind built.Kind, f *schema.File) {
 
 // valuesOf appends the keys and values of a tree to a text; known is false if one of them is not known.
 func valuesOf(text []byte, n *document.Node) (all []byte, known bool) {
-	text, known = fmt.Appendf(text, "%d %s %q (", n.Kind, n.Tag, n.Value), n.Tag != built.Open
-	for _, item := range n.Items {
+	text, known = fmt.Appendf(text, "%d %s %q (", n.Kind, n.Tag(), n.Value), n.Tag() != built.Open
+	for _, item := range n.Items() {
 		var ok bool
 		text, ok = valuesOf(text, item)
 		known = known && ok
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		var ok bool
 		text, ok = valuesOf(fmt.Appendf(text, "%q ", e.Key.Value), e.Value)
 		known = known && ok

@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // parameterTypes maps the words for types in SDK v1's YAML to v2's.
@@ -28,7 +29,7 @@ func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v
 		}
 	}
 	switch dataset := field("dataset_name"); {
-	case v.Get("datastore") != nil && v.Get("path_on_datastore") != nil && v.Get("path_on_datastore").Tag == "!!str":
+	case v.Get("datastore") != nil && v.Get("path_on_datastore") != nil && v.Get("path_on_datastore").Tag() == "!!str":
 		if in.Address = onDatastore(v); in.Type == "" || in.Type == "mltable" {
 			in.Type = p.askType(out, name, v)
 		}
@@ -69,7 +70,7 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 		}
 		return p.askData(out, in, e.Key.Value, schema.Field{})
 	}
-	if given.Explicit && given.Node.Resolve().Kind == document.Scalar && !open(given.Node.Resolve()) && given.Node.Tag != built.Open && !secret.Variable(e.Key.Value, given.Text) {
+	if given.Explicit && given.Node.Resolve().Kind == document.Scalar && !open(given.Node.Resolve()) && given.Node.Tag() != built.Open && !secret.Variable(e.Key.Value, given.Text) {
 		in.Value = given.Node.Resolve()
 		if v.Get("type").Text() == "string" {
 			in.Value = text(given.Text, given.Node)
@@ -82,7 +83,7 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 		zero = ""
 	}
 	q := account.Question{ID: "parameter-" + account.Slug(e.Key.Value), Scope: out.Name, Ask: "What is the value of the parameter " + e.Key.Value + "?", Default: zero, Example: "VALUE"}
-	if given.Explicit && given.Node.Tag == built.Open {
+	if given.Explicit && given.Node.Tag() == built.Open {
 		q = m.Computed(q, given)
 	} else {
 		q.Why = account.Name(p.f.Rel) + lineOf(p.f, v) + " does not set a value"
@@ -90,7 +91,8 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 	answer, open := m.Decide(q)
 	m.Ledger.Decide(out.Name, "`inputs."+in.Name+"`", q.ID, given)
 	in.Open = open
-	in.Value = &document.Node{Kind: document.Scalar, Tag: map[string]string{"int": "!!int", "float": "!!float", "bool": "!!bool", "string": "!!str"}[v.Get("type").Text()], Value: cmp.Or(answer, account.Marker)}
+	tag := map[string]string{"int": "!!int", "float": "!!float", "bool": "!!bool", "string": "!!str"}[v.Get("type").Text()]
+	in.Value = document.NewScalar(tag, cmp.Or(answer, account.Marker), source.Span{})
 	return in
 }
 

@@ -127,7 +127,7 @@ func (m *Migration) takeScript(j *Job, q account.Question, missing string) bool 
 
 // askInstead asks whether a script in the project's folder is that of a folder that does not exist.
 func (m *Migration) askInstead(j *Job, folder schema.Field) {
-	if !folder.Explicit || folder.Node.Tag == built.Open {
+	if !folder.Explicit || folder.Node.Tag() == built.Open {
 		return
 	}
 	missing := " does not exist"

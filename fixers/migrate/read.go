@@ -260,7 +260,7 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 			}
 			continue
 		}
-		item := Variable{Name: v.Name, Source: v.Value, Secret: v.Value.Node.Tag == built.Open && secret.NameIsSecret(v.Name)}
+		item := Variable{Name: v.Name, Source: v.Value, Secret: v.Value.Node.Tag() == built.Open && secret.NameIsSecret(v.Name)}
 		if !item.Secret { // otherwise the question about the secret is enough
 			if text, open := m.openText(j, v.Value, "value-"+account.Slug(v.Name), "the environment variable "+account.Name(v.Name)); open {
 				value = text

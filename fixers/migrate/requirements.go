@@ -20,26 +20,26 @@ const requirementsKey = "pipRequirements"
 // whose code is in a folder. If the file is missing or includes others, the contents remain unknown.
 func (m *Migration) readRequirements(f *schema.File, environment, pip *document.Node, code string) {
 	n := environment.Get(requirementsKey)
-	if n == nil || n.Tag != "!!str" || pip == nil && environment.Get("python").Get("condaDependencies") != nil {
+	if n == nil || n.Tag() != "!!str" || pip == nil && environment.Get("python").Get("condaDependencies") != nil {
 		return
 	}
 	lines, ok := m.requirements(f, path.Join(schema.Slashes(code), schema.Slashes(n.Value)))
 	if !ok {
 		lines, ok = m.requirements(f, n.Value)
 	}
-	i := slices.IndexFunc(environment.Entries, func(e document.Entry) bool { return e.Key.Value == requirementsKey })
+	i := slices.IndexFunc(environment.Entries(), func(e document.Entry) bool { return e.Key.Value == requirementsKey })
 	if !ok {
-		environment.Entries[i].Key.Value += built.NotLiteral
-		n.Tag = built.Open
+		environment.Entries()[i].Key.Value += built.NotLiteral
+		n.SetTag(built.Open)
 		return
 	}
-	environment.Entries = slices.Delete(environment.Entries, i, i+1)
+	environment.SetEntries(slices.Delete(environment.Entries(), i, i+1))
 	at := lineNodes{n.Span}
 	if pip == nil {
 		pip = at.pipIn(environment)
 	}
 	for _, line := range lines {
-		pip.Items = append(pip.Items, at.node("!!str", line))
+		pip.AddItem(at.node("!!str", line))
 	}
 	built.Distinct(pip, requirement.Pip)
 }
@@ -47,7 +47,7 @@ func (m *Migration) readRequirements(f *schema.File, environment, pip *document.
 // pipList returns pip's list in the environment of an estimator, or nil.
 func pipList(environment *document.Node) (pip *document.Node) {
 	if list := environment.Get("python").Get("condaDependencies").Get("dependencies"); list != nil {
-		for _, item := range list.Items {
+		for _, item := range list.Items() {
 			pip = item.Get("pip")
 		}
 	}

@@ -28,12 +28,12 @@ func (m *Migration) sampled(j *Job, t tree) {
 		m.Ledger.Decide(j.Name, "`sampling_algorithm`", "sampling", schema.FieldAt(f, sampling, "type"))
 		if !open {
 			n := text(answer, sampling)
-			t.root.Entries = append(t.root.Entries, document.Entry{Key: text("sampling", n), Value: n})
+			t.root.AddEntry(text("sampling", n), n)
 		}
 	}
 	if list := sampling.Get("parameter_space").Resolve(); list.IsSequence() {
 		if space := m.space(list); space != nil {
-			t.root.Entries = append(t.root.Entries, document.Entry{Key: text("space", list), Value: space})
+			t.root.AddEntry(text("space", list), space)
 			return
 		}
 	}
@@ -43,13 +43,13 @@ func (m *Migration) sampled(j *Job, t tree) {
 // space returns the parameters with their distributions, or nil if one of them is not known, because an incomplete
 // space is a different sweep.
 func (m *Migration) space(list *document.Node) *document.Node {
-	space := &document.Node{Kind: document.Mapping, Tag: "!!map", Span: list.Span}
-	for _, item := range list.Items {
+	space := document.NewMapping(list.Span)
+	for _, item := range list.Items() {
 		name, drawn := m.drawn(item.Resolve())
 		if drawn == nil || space.Get(name) != nil {
 			return nil
 		}
-		space.Entries = append(space.Entries, document.Entry{Key: text(name, item), Value: drawn})
+		space.AddEntry(text(name, item), drawn)
 	}
 	return space
 }
@@ -61,22 +61,22 @@ func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Nod
 	if !plainText(key) || !plainText(expression) || built.Arguments(expression.Resolve().Value) == nil || !values.Resolve().IsSequence() {
 		return "", nil
 	}
-	kind, given := expression.Resolve().Value, values.Resolve().Items
-	drawn = &document.Node{Kind: document.Mapping, Tag: "!!map", Span: item.Span}
+	kind, given := expression.Resolve().Value, values.Resolve().Items()
+	drawn = document.NewMapping(item.Span)
 	add := func(key string, n *document.Node) {
-		drawn.Entries = append(drawn.Entries, document.Entry{Key: text(key, item), Value: n})
+		drawn.AddEntry(text(key, item), n)
 	}
 	add("type", text(kind, expression))
 	if kind == "choice" {
 		if len(given) == 1 && given[0].Resolve().IsSequence() {
-			given = given[0].Resolve().Items
+			given = given[0].Resolve().Items()
 		}
-		list := &document.Node{Kind: document.Sequence, Tag: "!!seq", Span: values.Span}
+		list := document.NewSequence(values.Span)
 		for _, v := range given {
 			if v = v.Resolve(); v.Kind != document.Scalar || v.IsNull() || open(v) {
 				return "", nil
 			}
-			list.Items = append(list.Items, v)
+			list.AddItem(v)
 		}
 		add("values", list)
 	} else {

@@ -124,12 +124,12 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 	}
 	s.Script = script
 	s.Name = m.called("service", account.Slug(cmp.Or(s.Field("name").Text, strings.TrimSuffix(s.Script, path.Ext(s.Script)), "service")))
-	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Span: f.Root().Span}
+	root := document.NewMapping(f.Root().Span)
 	t := tree{m: m, root: root}
 	conda := s.Field("condaFile")
 	rel, there := m.condaOfService(s, conda, dir)
 	if m.built[f] != nil && there { // what the program writes to it is what it has
-		f.Root().Entries = slices.DeleteFunc(f.Root().Entries, func(e document.Entry) bool { return e.Key.Value == "environment" && e.Value.IsMapping() })
+		f.Root().SetEntries(slices.DeleteFunc(f.Root().Entries(), func(e document.Entry) bool { return e.Key.Value == "environment" && e.Value.IsMapping() }))
 	}
 	m.Ledger.Add(f)
 	n := f.Root().Get("environment")
@@ -157,7 +157,7 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 
 // condaOfService returns the path of the conda file of a service, or "", and whether it exists.
 func (m *Migration) condaOfService(s *WebService, f schema.Field, dir string) (rel string, there bool) {
-	if !f.Explicit || f.Node.Tag == built.Open {
+	if !f.Explicit || f.Node.Tag() == built.Open {
 		return "", false
 	}
 	name := schema.Slashes(f.Text)

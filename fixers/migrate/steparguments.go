@@ -43,11 +43,11 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 		word, open := m.openWord(j, f, scriptArgument(i+1), i+1)
 		switch {
 		case open:
-		case v.Tag == built.InputTag:
+		case v.Tag() == built.InputTag:
 			word = Word{Part{Input: p.port(j.Inputs, v.Value)}}
-		case v.Tag == built.OutputTag:
+		case v.Tag() == built.OutputTag:
 			word = Word{Part{Output: p.port(j.Outputs, v.Value)}}
-		case v.Tag == built.ParameterTag:
+		case v.Tag() == built.ParameterTag:
 			part := Part{Input: p.takes(j, v.Value)}
 			if given := p.root.Get("parameters").Get(v.Value); given.Get("type").Text() == "string" {
 				part.Texts = []string{given.Get("default").Text()}

@@ -42,7 +42,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	}
 	if j.Step.Kind == "ParallelRunStep" {
 		if j.Step.Parallel, j.Step.File = n.Get("parallel"), p.f; j.Step.Parallel == nil {
-			j.Step.Parallel = &document.Node{Kind: document.Mapping, Tag: "!!map"}
+			j.Step.Parallel = document.NewMapping(n.Span)
 		}
 	}
 	m.Ledger.Drop(j.Name, "v2 has no equivalent: the resources of a step cannot be parameters", p.lost(n, "runconfig_pipeline_params"))
@@ -153,7 +153,7 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 		return
 	}
 	for _, e := range n.Own() {
-		if f := schema.FieldAt(p.f, n, e.Key.Value); e.Value.Tag == built.Open && p.m.Ledger.Unknown(f) || e.Key.Value == "script_name" {
+		if f := schema.FieldAt(p.f, n, e.Key.Value); e.Value.Tag() == built.Open && p.m.Ledger.Unknown(f) || e.Key.Value == "script_name" {
 			p.m.Ledger.Decide(j.Name, answer, scriptQuestion, f)
 		}
 	}

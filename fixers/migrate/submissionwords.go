@@ -25,10 +25,10 @@ func variablesOf(rel, text string) map[string]string {
 	}
 	var walk func(n *document.Node)
 	walk = func(n *document.Node) {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			if e.Key.Value == "variables" || e.Key.Value == "env" {
 				if e.Value.IsMapping() {
-					for _, v := range e.Value.Resolve().Entries {
+					for _, v := range e.Value.Resolve().Entries() {
 						add(v.Key.Value, v.Value)
 					}
 				}
@@ -40,7 +40,7 @@ func variablesOf(rel, text string) map[string]string {
 			}
 			walk(e.Value)
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			walk(item)
 		}
 	}

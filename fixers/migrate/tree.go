@@ -30,12 +30,12 @@ func (t tree) put(place string, at, value *document.Node) {
 	for _, part := range parts[:len(parts)-1] {
 		next := n.Get(part)
 		if next == nil {
-			next = &document.Node{Kind: document.Mapping, Tag: "!!map", Span: value.Span}
-			n.Entries = append(n.Entries, document.Entry{Key: text(part, value), Value: next})
+			next = document.NewMapping(value.Span)
+			n.AddEntry(text(part, value), next)
 		}
 		n = next
 	}
-	n.Entries = append(n.Entries, document.Entry{Key: text(parts[len(parts)-1], value), Value: value})
+	n.AddEntry(text(parts[len(parts)-1], value), value)
 }
 
 // carry sets the value of a setting at a path; write sets a text instead.
@@ -66,12 +66,13 @@ func (t tree) own(f schema.Field) *document.Node {
 func (t tree) copied(of *document.Node) *document.Node {
 	n := of.Resolve()
 	c := text(n.Value, t.here)
-	c.Kind, c.Tag, c.Style = n.Kind, n.Tag, n.Style
-	for _, e := range n.Entries {
-		c.Entries = append(c.Entries, document.Entry{Key: text(e.Key.Value, t.here), Value: t.copied(e.Value)})
+	c.Kind, c.Style = n.Kind, n.Style
+	c.SetTag(n.Tag())
+	for _, e := range n.Entries() {
+		c.AddEntry(text(e.Key.Value, t.here), t.copied(e.Value))
 	}
-	for _, item := range n.Items {
-		c.Items = append(c.Items, t.copied(item))
+	for _, item := range n.Items() {
+		c.AddItem(t.copied(item))
 	}
 	t.m.Ledger.Stands(c, of)
 	return c
@@ -82,5 +83,7 @@ func keys(parts ...string) string { return strings.Join(parts, "\x00") }
 
 // text returns a node with a value, at the position of another.
 func text(value string, at *document.Node) *document.Node {
-	return &document.Node{Kind: document.Scalar, Tag: "!!str", Style: document.DoubleQuoted, Value: value, Span: at.Span, Properties: at.Properties}
+	n := document.NewScalar("!!str", value, at.Span)
+	n.Style, n.Properties = document.DoubleQuoted, at.Properties
+	return n
 }

@@ -23,7 +23,7 @@ func usual(name string, things []*built.Thing) []*built.Thing {
 		own := th.Root.Get("environment")
 		switch th.Kind {
 		case built.Environment:
-			if len(th.Root.Entries) > 1 && !th.Got && th.Root.Get("version") == nil && lacksPackages(th.Root, th.Root, "") {
+			if len(th.Root.Entries()) > 1 && !th.Got && th.Root.Get("version") == nil && lacksPackages(th.Root, th.Root, "") {
 				addUsual(th.Root)
 			}
 		case built.Job, built.Surroundings:
@@ -62,8 +62,8 @@ func lacksPackages(root, environment *document.Node, prefix string) bool {
 	own, docker := environment.Get("python"), environment.Get("docker")
 	return own.Get("condaDependencies") == nil && own.Get("condaDependenciesFile") == nil && own.Get("userManagedDependencies").Text() != "true" && environment.Get(requirementsKey) == nil && own.Get(installedKey) == nil &&
 		docker.Get("baseDockerfile") == nil && docker.Get("buildContext") == nil &&
-		!slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
-			return e.Value.Tag == built.Open && strings.HasPrefix(e.Key.Value, prefix)
+		!slices.ContainsFunc(root.Entries(), func(e document.Entry) bool {
+			return e.Value.Tag() == built.Open && strings.HasPrefix(e.Key.Value, prefix)
 		})
 }
 
@@ -71,7 +71,7 @@ func lacksPackages(root, environment *document.Node, prefix string) bool {
 func addUsual(environment *document.Node) {
 	at := lineNodes{environment.Span}
 	pip := at.pipIn(environment)
-	pip.Items = append(pip.Items, at.node("!!str", "azureml-defaults"))
+	pip.AddItem(at.node("!!str", "azureml-defaults"))
 }
 
 // pipIn adds an empty list for pip to an environment without packages, and returns it.
@@ -79,7 +79,7 @@ func (n lineNodes) pipIn(environment *document.Node) (pip *document.Node) {
 	pip = n.sequence()
 	dependencies, list, conda := n.sequence(), n.mapping(), n.mapping()
 	n.add(list, "pip", pip)
-	dependencies.Items = append(dependencies.Items, list)
+	dependencies.AddItem(list)
 	n.add(conda, "dependencies", dependencies)
 	python := environment.Get("python")
 	if python == nil {

@@ -61,16 +61,16 @@ func (b *Before) convert() bool {
 	var convert func(n *document.Node) *yaml.Node
 	simple, nodes := true, make([]yaml.Node, 0, b.stream.Values)
 	convert = func(n *document.Node) *yaml.Node {
-		nodes = append(nodes, yaml.Node{Kind: kinds[n.Kind], Tag: n.Tag, Value: n.Value})
+		nodes = append(nodes, yaml.Node{Kind: kinds[n.Kind], Tag: n.Tag(), Value: n.Value})
 		out := &nodes[len(nodes)-1]
-		simple = simple && n.Kind != document.Alias && n.Anchor() == "" && n.Tag != "!!merge"
-		if size := 2*len(n.Entries) + len(n.Items); size > 0 {
+		simple = simple && n.Kind != document.Alias && n.Anchor() == "" && n.Tag() != "!!merge"
+		if size := 2*len(n.Entries()) + len(n.Items()); size > 0 {
 			out.Content = make([]*yaml.Node, 0, size)
 		}
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			out.Content = append(out.Content, convert(e.Key), convert(e.Value))
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			out.Content = append(out.Content, convert(item))
 		}
 		return out

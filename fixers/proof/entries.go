@@ -26,7 +26,7 @@ func (c *checker) spliced() *yaml.Node {
 	if !c.Before.blocks() {
 		return nil
 	}
-	root, entries := c.Before.roots[0], c.Before.stream.Documents[0].Entries
+	root, entries := c.Before.roots[0], c.Before.stream.Documents[0].Entries()
 	first, next := c.changedEntries(entries)
 	if first < 0 || first == 0 && next == len(entries) {
 		return nil

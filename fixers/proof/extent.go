@@ -81,21 +81,21 @@ func (c *checker) neighbours(t touched) (before, after *document.Node) {
 	i := t.index
 	if t.parent.Kind == document.Sequence {
 		if i > 0 {
-			before = t.parent.Items[i-1]
+			before = t.parent.Items()[i-1]
 		}
-		if i+1 < len(t.parent.Items) {
-			after = t.parent.Items[i+1]
+		if i+1 < len(t.parent.Items()) {
+			after = t.parent.Items()[i+1]
 		}
 		return before, after
 	}
 	if i > 0 {
-		e := t.parent.Entries[i-1]
+		e := t.parent.Entries()[i-1]
 		if before = e.Value; e.Key.Span.End > e.Value.Span.End {
 			before = e.Key
 		}
 	}
-	if i+1 < len(t.parent.Entries) {
-		after = t.parent.Entries[i+1].Key
+	if i+1 < len(t.parent.Entries()) {
+		after = t.parent.Entries()[i+1].Key
 	}
 	return before, after
 }
@@ -131,10 +131,10 @@ func (c *checker) emptied() (spans []source.Span) {
 		if n.Kind != document.Scalar && n.Style == document.Flow && n.Span.Len() == 2 {
 			spans = append(spans, source.Span{Start: n.Span.Start - 1, End: n.Span.End})
 		}
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			visit(e.Value)
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			visit(item)
 		}
 	}

@@ -38,7 +38,7 @@ func (c *checker) quotes() error {
 // alike reports whether a string is quoted like its model, if the model is a quoted string. Single quotes cannot hold
 // every character.
 func alike(model, fresh *document.Node) bool {
-	if model.Kind != document.Scalar || model.Tag != "!!str" || fresh.Tag != "!!str" {
+	if model.Kind != document.Scalar || model.Tag() != "!!str" || fresh.Tag() != "!!str" {
 		return true
 	}
 	switch model.Style {

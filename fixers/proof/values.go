@@ -81,13 +81,13 @@ func (t target) in(root *document.Node) (at touched) {
 func childAt(n *document.Node, i int) *document.Node {
 	switch {
 	case n == nil:
-	case n.Kind == document.Mapping && i/2 < len(n.Entries):
+	case n.Kind == document.Mapping && i/2 < len(n.Entries()):
 		if i%2 == 0 {
-			return n.Entries[i/2].Key
+			return n.Entries()[i/2].Key
 		}
-		return n.Entries[i/2].Value
-	case n.Kind == document.Sequence && i < len(n.Items):
-		return n.Items[i]
+		return n.Entries()[i/2].Value
+	case n.Kind == document.Sequence && i < len(n.Items()):
+		return n.Items()[i]
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (c *checker) collect(e *expectation, n *yaml.Node, at *document.Node) {
 func (c *checker) readers() error {
 	for _, t := range c.touched {
 		for _, n := range t.fresh {
-			if n.Tag == "!!str" && n.Style == document.Plain && readOtherwise(n.Value) {
+			if n.Tag() == "!!str" && n.Style == document.Plain && readOtherwise(n.Value) {
 				return c.fail(Values, "%q would have no quotes, and some readers would not read it as text", n.Value)
 			}
 		}

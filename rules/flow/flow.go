@@ -87,7 +87,7 @@ func (n Names) Has(name string) bool { return n.Node.Has(name) }
 // List returns the names in the mapping itself, in file order, or nil if there are more than most.
 func (n Names) List(most int) (names []string) {
 	at := n.Node.Resolve()
-	if at == nil || len(at.Entries) > most {
+	if at == nil || len(at.Entries()) > most {
 		return nil
 	}
 	for _, e := range at.Own() {

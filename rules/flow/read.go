@@ -176,7 +176,7 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 			}
 		}
 	case document.Sequence:
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			b.walk(item, place, to)
 		}
 	case document.Scalar:
@@ -231,8 +231,8 @@ func (b *Body) scan(n *document.Node, place Place, to string) {
 // unmarked returns the name in an expression without $ and quotes, which YAML reads as a mapping, or as one whose key
 // is another; "" for other values.
 func unmarked(n *document.Node) string {
-	for n.Kind == document.Mapping && n.Style == document.Flow && len(n.Entries) == 1 && n.Entries[0].Value.IsNull() {
-		if n = n.Entries[0].Key; n.Kind == document.Scalar {
+	for n.Kind == document.Mapping && n.Style == document.Flow && len(n.Entries()) == 1 && n.Entries()[0].Value.IsNull() {
+		if n = n.Entries()[0].Key; n.Kind == document.Scalar {
 			return n.Value
 		}
 	}
@@ -273,7 +273,7 @@ func names(n *document.Node) Names {
 	case !n.IsMapping() || template.In(n.Text()):
 		return Names{}
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		if e.Key.Kind != document.Scalar || template.In(e.Key.Value) {
 			return Names{Node: n}
 		}

@@ -186,7 +186,7 @@ func unfit(d schema.V2Data, text string) string {
 	}
 	var listed []string
 	if enum := declared.Get("enum").Resolve(); enum != nil {
-		for _, item := range enum.Items {
+		for _, item := range enum.Items() {
 			listed = append(listed, item.Resolve().Value)
 		}
 	}

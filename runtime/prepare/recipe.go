@@ -81,13 +81,13 @@ func decoded(n *document.Node, depth int) any {
 		return nil
 	case n.IsSequence():
 		list := []any{}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			list = append(list, decoded(item, depth+1))
 		}
 		return list
 	case n.IsMapping():
 		m := map[string]any{}
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			m[e.Key.Text()] = decoded(e.Value, depth+1)
 		}
 		return m

@@ -44,7 +44,8 @@ func (b *builder) document(root *yaml.Node) (*Node, error) {
 func (b *builder) node(n *yaml.Node, parent *Node, indent int, flow bool, depth int) (*Node, error) {
 	node := b.alloc()
 	node.Parent = parent
-	node.Tag, node.Value = n.ShortTag(), n.Value
+	node.SetTag(n.ShortTag())
+	node.Value = n.Value
 	node.Properties = b.offset(n.Line, n.Column)
 	start := b.skipProperties(n, node.Properties)
 	node.Span = source.Span{Start: start, End: start}
@@ -95,7 +96,7 @@ func (b *builder) mapping(n *yaml.Node, node *Node, indent int, flow bool, depth
 	if braces {
 		end++
 	}
-	node.Entries = make([]Entry, 0, len(n.Content)/2)
+	entries := make([]Entry, 0, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		column := indent
@@ -111,9 +112,10 @@ func (b *builder) mapping(n *yaml.Node, node *Node, indent int, flow bool, depth
 			return 0, err
 		}
 		b.checkOrder(n, end, k, v)
-		node.Entries = append(node.Entries, Entry{k, v})
+		entries = append(entries, Entry{k, v})
 		end = max(k.Span.End, v.Span.End)
 	}
+	node.addRare().entries = entries
 	n.Content = nil // two trees of a large file at once are too much
 	b.checkDuplicates(node)
 	if braces {
@@ -136,7 +138,7 @@ func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, er
 			column = b.columnAt(node.Span.Start)
 		}
 	}
-	node.Items = make([]*Node, 0, len(n.Content))
+	items := make([]*Node, 0, len(n.Content))
 	for _, item := range n.Content {
 		dash := -1
 		if !inFlow {
@@ -152,9 +154,10 @@ func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, er
 		}
 		child.setDash(dash)
 		b.checkOrder(n, end, child)
-		node.Items = append(node.Items, child)
+		items = append(items, child)
 		end = max(child.Span.End, dash+1)
 	}
+	node.addRare().items = items
 	n.Content = nil
 	if inFlow {
 		return b.closing(n, end, ']'), nil
@@ -198,12 +201,12 @@ func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.noMerge = !mapping.Merges()
 	first, start, differ := len(b.problems), 0, false
 	var met keyMarks
-	for i, e := range mapping.Entries {
-		if e.Key.Kind != Scalar || met.add(e.Key.Value) || e.Key.Tag == "!!merge" {
+	for i, e := range mapping.Entries() {
+		if e.Key.Kind != Scalar || met.add(e.Key.Value) || e.Key.Tag() == "!!merge" {
 			continue
 		}
 		if k := mapping.find(e.Key.Value); k < i {
-			earlier := mapping.Entries[k]
+			earlier := mapping.Entries()[k]
 			if len(b.problems) == first {
 				start = i
 			}
@@ -225,8 +228,8 @@ func (b *builder) checkDuplicates(mapping *Node) {
 // pasted reports whether the duplicates of a mapping, whose first is the entry start, are those of a second file, which
 // begins with the first key of the first. Then the first of the problems says so.
 func pasted(mapping *Node, start int, found []Problem) bool {
-	p, head := &found[0], mapping.Entries[0].Key
-	if mapping.Parent != nil || head.Span != p.First || min(start, len(mapping.Entries)-start) < 2 || len(found) < 2 && head.Value != "$schema" {
+	p, head := &found[0], mapping.Entries()[0].Key
+	if mapping.Parent != nil || head.Span != p.First || min(start, len(mapping.Entries())-start) < 2 || len(found) < 2 && head.Value != "$schema" {
 		return false
 	}
 	p.Same, p.Pasted = false, true
@@ -240,8 +243,8 @@ const manyAgain = 3
 // again reports whether all keys of a mapping from start on are in it for the second time, as if they belonged to
 // another one. Then the first of the problems says so.
 func again(mapping *Node, start int, found []Problem) bool {
-	p, above, n := &found[0], mapping.Entries[start-1], len(found)
-	if n < 2 || n != len(mapping.Entries)-start || mapping.Style != Block || n < manyAgain && !above.Value.IsNull() {
+	p, above, n := &found[0], mapping.Entries()[start-1], len(found)
+	if n < 2 || n != len(mapping.Entries())-start || mapping.Style != Block || n < manyAgain && !above.Value.IsNull() {
 		return false
 	}
 	p.Again, p.Same = true, false

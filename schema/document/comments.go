@@ -39,10 +39,10 @@ func (n *Node) collect(src *source.Source, lines source.Span, spans []source.Spa
 			spans = append(spans, source.Span{Start: n.Span.Start + nl, End: n.Span.End})
 		}
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		spans = e.Value.collect(src, lines, e.Key.collect(src, lines, spans))
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		spans = item.collect(src, lines, spans)
 	}
 	return spans

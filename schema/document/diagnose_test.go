@@ -237,7 +237,7 @@ func TestRepairedSpans(t *testing.T) {
 		t.Fatal("not repaired")
 	}
 	got := map[string]string{}
-	for _, e := range s.Root().Entries {
+	for _, e := range s.Root().Entries() {
 		got[e.Key.Value] = string(src.Slice(e.Key.Span)) + "|" + string(src.Slice(e.Value.Span))
 	}
 	want := map[string]string{"type": "type|local", "nvidiaDocker": "nvidiaDocker|true", "image": "image|x"}
@@ -268,7 +268,7 @@ func TestAliases(t *testing.T) {
 		bomb += fmt.Sprintf("%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, c-1, c-1, c-1, c-1, c-1, c-1, c-1, c-1)
 	}
 	s := document.Parse(source.New("x", []byte(bomb)))
-	if n := len(s.Root().Entries); n != 10 || len(s.Problems) > 0 {
+	if n := len(s.Root().Entries()); n != 10 || len(s.Problems) > 0 {
 		t.Errorf("bomb: %d entries, problems %v", n, s.Problems)
 	}
 	s = document.Parse(source.New("x", []byte("a: &a {b: *a}\nc: &c\n  <<: *c\n")))
@@ -348,10 +348,10 @@ func checkSpans(t *testing.T, n *document.Node, size int, exact bool) {
 		t.Fatalf("span %v of %d bytes", n.Span, size)
 	}
 	var children []*document.Node
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		children = append(children, e.Key, e.Value)
 	}
-	for i, c := range append(children, n.Items...) {
+	for i, c := range append(children, n.Items()...) {
 		if exact && (c.Span.Start < n.Span.Start || c.Span.End > n.Span.End) {
 			t.Fatalf("child %d %v outside its parent %v", i, c.Span, n.Span)
 		}

@@ -10,9 +10,9 @@ import (
 func ExampleParse() {
 	src := source.New("vm.compute", []byte("type: localdocker # here\nnvidiaDocker: 'true'\n"))
 	stream := document.Parse(src)
-	for _, e := range stream.Root().Entries {
+	for _, e := range stream.Root().Entries() {
 		at := src.Position(e.Value.Span.Start)
-		fmt.Printf("%s is %s, %s, at %d:%d\n", e.Key.Pointer(), src.Slice(e.Value.Span), e.Value.Tag, at.Line, at.Column)
+		fmt.Printf("%s is %s, %s, at %d:%d\n", e.Key.Pointer(), src.Slice(e.Value.Span), e.Value.Tag(), at.Line, at.Column)
 	}
 	fmt.Printf("%s\n", src.Slice(stream.Comments()[0]))
 	// Output:

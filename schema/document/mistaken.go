@@ -88,11 +88,11 @@ func (s *Stream) mistaken() {
 				add(n.Span.Start+strings.IndexByte(text, '#'), "", " ", "a comment needs a space before it, also after | and >, or Azure ML cannot read the file: insert one")
 			}
 		}
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			search(e.Key)
 			search(e.Value)
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			search(item)
 		}
 	}

@@ -20,10 +20,10 @@ func TestSpansNest(t *testing.T) {
 	check = func(name string, n *document.Node) {
 		nodes++
 		var children []*document.Node
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			children = append(children, e.Key, e.Value)
 		}
-		children = append(children, n.Items...)
+		children = append(children, n.Items()...)
 		end := n.Span.Start
 		for _, c := range children {
 			if c.Parent != n || c.Span.Start < end || c.Span.End > n.Span.End {

@@ -49,11 +49,9 @@ const (
 type Node struct {
 	Kind    Kind
 	Style   Style
+	tag     tag
 	noMerge bool  // there is no merge key
 	dash    int32 // see Dash; 1 more, so that a node made by hand has none
-	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int", "!!bool", "!!null", "!!float", "!!timestamp",
-	// "!!map", "!!seq", "!!merge", …
-	Tag string
 	// Value is a scalar's value after unquoting and folding; for an alias, the anchor's name.
 	Value string
 	// Span covers the node's content, without anchor and tag. An implicit null has an empty span just after its ":" or
@@ -63,19 +61,18 @@ type Node struct {
 	Properties int
 	// Parent is the mapping or sequence that holds the node; nil for a root.
 	Parent *Node
-	// Entries are a mapping's entries in file order, duplicates included.
-	Entries []Entry
-	// Items are a sequence's items in file order.
-	Items []*Node
 
-	rare *rare // nil for nearly all nodes
+	rare *rare // nil for nearly all scalars, so that a node has 64 bytes
 }
 
-// rare is what few nodes have; the others are smaller without.
+// rare is what few nodes have.
 type rare struct {
-	anchor string
-	target *Node
-	index  map[string]int // of the first entry with a scalar key; nil for few entries
+	entries []Entry
+	items   []*Node
+	tag     string // if it is another than those of tags
+	anchor  string
+	target  *Node
+	index   map[string]int // of the first entry with a scalar key; nil for few entries
 }
 
 func (n *Node) more() rare {
@@ -93,6 +90,38 @@ func (n *Node) addRare() *rare {
 	return n.rare
 }
 
+// ownRare gives a node a rare part of its own, because a copy of the node may share the one it has.
+func (n *Node) ownRare() *rare {
+	own := n.more()
+	n.rare = &own
+	return n.rare
+}
+
+// Entries returns a mapping's entries in file order, duplicates included.
+func (n *Node) Entries() []Entry {
+	if n == nil || n.rare == nil {
+		return nil
+	}
+	return n.rare.entries
+}
+
+// Items returns a sequence's items in file order.
+func (n *Node) Items() []*Node {
+	if n == nil || n.rare == nil {
+		return nil
+	}
+	return n.rare.items
+}
+
+// SetEntries and SetItems set the content of a node that is not from a Stream.
+func (n *Node) SetEntries(entries []Entry) {
+	own := n.ownRare()
+	own.entries, own.index = entries, nil
+}
+
+// SetItems is described at SetEntries.
+func (n *Node) SetItems(items []*Node) { n.ownRare().items = items }
+
 // Dash returns the offset of the "-" of an item of a block sequence, -1 for other nodes.
 func (n *Node) Dash() int { return int(n.dash) - 1 }
 
@@ -104,6 +133,29 @@ func (n *Node) Anchor() string { return n.more().anchor }
 
 // Target returns the node that an alias stands for.
 func (n *Node) Target() *Node { return n.more().target }
+
+// AddEntry and AddItem add to the content of a node that is not from a Stream.
+func (n *Node) AddEntry(key, value *Node) { n.SetEntries(append(n.Entries(), Entry{key, value})) }
+
+// AddItem is described at AddEntry.
+func (n *Node) AddItem(item *Node) { n.SetItems(append(n.Items(), item)) }
+
+// NewScalar returns a scalar that is not from a Stream, with a place in a text.
+func NewScalar(tag, value string, at source.Span) *Node {
+	n := &Node{Kind: Scalar, Value: value, Span: at, Properties: at.Start}
+	n.SetTag(tag)
+	return n
+}
+
+// NewMapping and NewSequence return empty collections that are not from a Stream, with a place in a text.
+func NewMapping(at source.Span) *Node {
+	return &Node{Kind: Mapping, tag: tagMapping, Span: at, Properties: at.Start}
+}
+
+// NewSequence is described at NewMapping.
+func NewSequence(at source.Span) *Node {
+	return &Node{Kind: Sequence, tag: tagSequence, Span: at, Properties: at.Start}
+}
 
 // AliasOf returns an alias for a node, with a place in a text.
 func AliasOf(target *Node, at source.Span) *Node {
@@ -135,13 +187,13 @@ func (n *Node) resolved() *Node {
 // IsNull reports whether the node is absent or a null, written or not.
 func (n *Node) IsNull() bool {
 	n = n.Resolve()
-	return n == nil || n.Kind == Scalar && n.Tag == "!!null"
+	return n == nil || n.Kind == Scalar && n.Tag() == "!!null"
 }
 
 // IsString reports whether yaml.v3 reads the node as a string.
 func (n *Node) IsString() bool {
 	n = n.Resolve()
-	return n != nil && n.Kind == Scalar && n.Tag == "!!str"
+	return n != nil && n.Kind == Scalar && n.Tag() == "!!str"
 }
 
 // Inner returns the span of a node without the quotes of a scalar.
@@ -168,18 +220,18 @@ func (n *Node) entry(key string, depth int) (Entry, bool) {
 		return Entry{}, false
 	}
 	if i := n.find(key); i >= 0 {
-		return n.Entries[i], true
+		return n.Entries()[i], true
 	}
 	if n.noMerge {
 		return Entry{}, false
 	}
-	for _, e := range n.Entries {
-		if e.Key.Tag != "!!merge" {
+	for _, e := range n.Entries() {
+		if e.Key.Tag() != "!!merge" {
 			continue
 		}
 		merged := e.Value.Resolve()
 		if merged != nil && merged.Kind == Sequence {
-			for _, item := range merged.Items {
+			for _, item := range merged.Items() {
 				if found, ok := item.entry(key, depth-1); ok {
 					return found, true
 				}
@@ -197,7 +249,7 @@ func (n *Node) Has(key string) bool { _, ok := n.Entry(key); return ok }
 // List returns the items of a sequence, also of one that an alias stands for; none of anything else.
 func (n *Node) List() []*Node {
 	if n = n.Resolve(); n != nil {
-		return n.Items
+		return n.Items()
 	}
 	return nil
 }
@@ -210,7 +262,7 @@ func (n *Node) Get(key string) *Node {
 
 // Text returns a scalar's value, or "" for anything else.
 func (n *Node) Text() string {
-	if n = n.Resolve(); n != nil && n.Kind == Scalar && n.Tag != "!!null" {
+	if n = n.Resolve(); n != nil && n.Kind == Scalar && n.Tag() != "!!null" {
 		return n.Value
 	}
 	return ""
@@ -219,17 +271,17 @@ func (n *Node) Text() string {
 // entryOf returns the entry of a mapping whose key or value is child, or nil.
 func (n *Node) entryOf(child *Node) *Entry {
 	// entries are sorted by place, as items are
-	i, found := slices.BinarySearchFunc(n.Entries, child.Properties, func(e Entry, at int) int { return cmp.Compare(e.Key.Properties, at) })
+	i, found := slices.BinarySearchFunc(n.Entries(), child.Properties, func(e Entry, at int) int { return cmp.Compare(e.Key.Properties, at) })
 	for _, k := range []int{i - 1, i} {
-		if !found && k == i || k < 0 || k >= len(n.Entries) {
+		if !found && k == i || k < 0 || k >= len(n.Entries()) {
 			continue
 		}
-		if e := &n.Entries[k]; e.Key == child || e.Value == child {
+		if e := &n.Entries()[k]; e.Key == child || e.Value == child {
 			return e
 		}
 	}
-	for i := range n.Entries {
-		if e := &n.Entries[i]; e.Key == child || e.Value == child {
+	for i := range n.Entries() {
+		if e := &n.Entries()[i]; e.Key == child || e.Value == child {
 			return e
 		}
 	}
@@ -244,7 +296,7 @@ func (n *Node) find(key string) int {
 		}
 		return -1
 	}
-	entries := n.Entries
+	entries := n.Entries()
 	for i := range entries { // the most frequent search of all
 		if k := entries[i].Key; len(k.Value) == len(key) && k.Kind == Scalar && k.Value == key {
 			return i
@@ -257,12 +309,12 @@ func (n *Node) find(key string) int {
 // fewer entries than many, a linear search is as fast.
 func (n *Node) makeIndex() {
 	const many = 32
-	if len(n.Entries) <= many {
+	if len(n.Entries()) <= many {
 		return
 	}
-	index := make(map[string]int, len(n.Entries))
+	index := make(map[string]int, len(n.Entries()))
 	n.addRare().index = index
-	for i, e := range n.Entries {
+	for i, e := range n.Entries() {
 		if _, known := index[e.Key.Value]; !known && e.Key.Kind == Scalar {
 			index[e.Key.Value] = i
 		}
@@ -286,8 +338,8 @@ func (n *Node) Own() (entries []Entry) {
 	if n == nil {
 		return nil
 	}
-	for _, e := range n.Entries {
-		if e.Key.Kind == Scalar && e.Key.Tag != "!!merge" {
+	for _, e := range n.Entries() {
+		if e.Key.Kind == Scalar && e.Key.Tag() != "!!merge" {
 			entries = append(entries, e)
 		}
 	}
@@ -306,8 +358,8 @@ func (n *Node) Merged() (list []*Node) {
 			return
 		}
 		seen[n], list = true, append(list, n)
-		for _, e := range n.Entries {
-			if e.Key.Tag == "!!merge" {
+		for _, e := range n.Entries() {
+			if e.Key.Tag() == "!!merge" {
 				add(e.Value)
 			}
 		}
@@ -320,5 +372,5 @@ func (n *Node) Merged() (list []*Node) {
 
 // Merges reports whether a mapping has a merge key.
 func (n *Node) Merges() bool {
-	return n != nil && !n.noMerge && slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.Key.Tag == "!!merge" })
+	return n != nil && !n.noMerge && slices.ContainsFunc(n.Entries(), func(e Entry) bool { return e.Key.Tag() == "!!merge" })
 }

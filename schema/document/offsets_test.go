@@ -63,10 +63,10 @@ func walkScalars(n *document.Node, visit func(*document.Node)) {
 	if n.Kind == document.Scalar {
 		visit(n)
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		walkScalars(e.Value, visit)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		walkScalars(item, visit)
 	}
 }

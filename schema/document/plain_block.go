@@ -10,7 +10,7 @@ import (
 const maxPlainKey = 1000
 
 // make returns a node without children, whose end is not set yet.
-func (r *plainReader) make(parent *Node, kind Kind, style Style, tag string, start, depth int) *Node {
+func (r *plainReader) make(parent *Node, kind Kind, style Style, tag tag, start, depth int) *Node {
 	if depth > MaxDepth {
 		return r.refuse()
 	}
@@ -20,7 +20,7 @@ func (r *plainReader) make(parent *Node, kind Kind, style Style, tag string, sta
 	} else {
 		n = r.alloc()
 	}
-	n.Kind, n.Style, n.Tag, n.Parent = kind, style, tag, parent
+	n.Kind, n.Style, n.tag, n.Parent = kind, style, tag, parent
 	n.Span, n.Properties = source.Span{Start: start, End: start}, start
 	return n
 }
@@ -39,7 +39,7 @@ func (r *plainReader) dash(at int) bool {
 }
 
 func (r *plainReader) sequence(parent *Node, depth int) *Node {
-	n := r.make(parent, Sequence, Block, "!!seq", r.line.start, depth)
+	n := r.make(parent, Sequence, Block, tagSequence, r.line.start, depth)
 	if n == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (r *plainReader) sequence(parent *Node, depth int) *Node {
 	if !r.done && r.line.indent > indent {
 		return r.refuse()
 	}
-	n.Items = r.itemsFrom(mark)
+	n.addRare().items = r.itemsFrom(mark)
 	return n
 }
 
@@ -91,11 +91,11 @@ func (r *plainReader) below(parent *Node, at, indent, depth int, key bool) *Node
 	if !r.done && (r.line.indent > indent || key && r.line.indent == indent && r.dash(r.line.start)) {
 		return r.block(parent, depth)
 	}
-	return r.make(parent, Scalar, Plain, "!!null", at, depth)
+	return r.make(parent, Scalar, Plain, tagNull, at, depth)
 }
 
 func (r *plainReader) mapping(parent *Node, depth int) *Node {
-	n := r.make(parent, Mapping, Block, "!!map", r.line.start, depth)
+	n := r.make(parent, Mapping, Block, tagMapping, r.line.start, depth)
 	if n == nil {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (r *plainReader) mapping(parent *Node, depth int) *Node {
 	if !r.done && r.line.indent > indent {
 		return r.refuse()
 	}
-	n.Entries = r.entriesFrom(mark)
+	n.addRare().entries = r.entriesFrom(mark)
 	if !r.tooMany {
 		r.checkDuplicates(n)
 	}

@@ -8,7 +8,7 @@ func (r *plainReader) flow(parent *Node, at, depth int) (*Node, int) {
 	if r.text[at] == '{' {
 		return r.flowMapping(parent, at, depth)
 	}
-	n := r.make(parent, Sequence, Flow, "!!seq", at, depth)
+	n := r.make(parent, Sequence, Flow, tagSequence, at, depth)
 	if n == nil {
 		return nil, at
 	}
@@ -23,13 +23,13 @@ func (r *plainReader) flow(parent *Node, at, depth int) (*Node, int) {
 	if r.done {
 		return r.refuse(), at
 	}
-	n.Items = r.itemsFrom(mark)
+	n.addRare().items = r.itemsFrom(mark)
 	n.Span.End = at + 1
 	return n, at + 1
 }
 
 func (r *plainReader) flowMapping(parent *Node, at, depth int) (*Node, int) {
-	n := r.make(parent, Mapping, Flow, "!!map", at, depth)
+	n := r.make(parent, Mapping, Flow, tagMapping, at, depth)
 	if n == nil {
 		return nil, at
 	}
@@ -52,7 +52,7 @@ func (r *plainReader) flowMapping(parent *Node, at, depth int) (*Node, int) {
 	if r.done {
 		return r.refuse(), at
 	}
-	n.Entries = r.entriesFrom(mark)
+	n.addRare().entries = r.entriesFrom(mark)
 	n.Span.End = at + 1
 	if !r.tooMany {
 		r.checkDuplicates(n)

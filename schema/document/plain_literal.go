@@ -8,7 +8,7 @@ import (
 // literal reads the block scalar, "|" or ">", at an offset of the current line, in a collection with an indentation,
 // and moves to the line after it.
 func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
-	n := r.make(parent, Scalar, Literal, "!!str", at, depth)
+	n := r.make(parent, Scalar, Literal, tagString, at, depth)
 	if n == nil {
 		return nil
 	}

@@ -70,7 +70,7 @@ func beginsPlain(text string) bool {
 
 // asItLooks reports whether the first and the last character of a plain scalar show that it is what it looks like, also
 // to PyYAML: text, a decimal number or one of the switches true and false.
-func asItLooks(text, tag string) bool {
+func asItLooks(text string, tag tag) bool {
 	if last := text[len(text)-1]; last == ',' || last == ';' {
 		return false
 	}
@@ -80,7 +80,7 @@ func asItLooks(text, tag string) bool {
 	case isDigit(c):
 		return c > '0' && len(text) < MaxNumber && strings.Trim(text, digits) == ""
 	default:
-		return tag == "!!str" && c != '+' && c != '-' && c != '.'
+		return tag == tagString && c != '+' && c != '-' && c != '.'
 	}
 }
 
@@ -108,7 +108,7 @@ func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node 
 			return r.refuse()
 		}
 	}
-	n := r.make(parent, Scalar, style, "!!str", start, depth)
+	n := r.make(parent, Scalar, style, tagString, start, depth)
 	if n != nil {
 		n.Value, n.Span.End = value, start+end+1
 	}
@@ -157,28 +157,28 @@ func codePoint(text string) rune {
 }
 
 // plainTag returns the tag that yaml.v3 gives a plain scalar.
-func plainTag(text string) string {
+func plainTag(text string) tag {
 	switch c := text[0]; {
 	case isDigit(c), c == '.':
 		if c > '0' && len(text) < 18 && strings.Trim(text, "0123456789") == "" {
-			return "!!int"
+			return tagInt
 		}
 	case c == '+', c == '-':
 		if len(text) == 1 || !isDigit(text[1]) && text[1] != '.' && text[1] != '_' {
-			return "!!str"
+			return tagString
 		}
 	case len(text) > len("false") || strings.IndexByte("~nNtTfF", c) < 0:
-		return "!!str"
+		return tagString
 	default: // such as name and type
 		switch text {
 		case "true", "false":
-			return "!!bool"
+			return tagBool
 		case "~", "null", "Null", "NULL", "True", "TRUE", "False", "FALSE":
 		default:
-			return "!!str"
+			return tagString
 		}
 	}
-	return (&yaml.Node{Kind: yaml.ScalarNode, Value: text}).ShortTag()
+	return tagOf((&yaml.Node{Kind: yaml.ScalarNode, Value: text}).ShortTag())
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

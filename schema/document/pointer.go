@@ -24,11 +24,11 @@ func (n *Node) Pointer() string {
 
 func (n *Node) token(child *Node) string {
 	// items are sorted by place: a list of thousands is not searched from its start for each item
-	i, ok := slices.BinarySearchFunc(n.Items, child.Properties, func(item *Node, at int) int { return cmp.Compare(item.Properties, at) })
-	if ok && n.Items[i] == child {
+	i, ok := slices.BinarySearchFunc(n.Items(), child.Properties, func(item *Node, at int) int { return cmp.Compare(item.Properties, at) })
+	if ok && n.Items()[i] == child {
 		return strconv.Itoa(i)
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		if item == child {
 			return strconv.Itoa(i)
 		}
@@ -54,10 +54,10 @@ func (n *Node) Find(pointer string) *Node {
 			n = n.own(token)
 		case n.Kind == Sequence:
 			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(n.Items) {
+			if err != nil || i < 0 || i >= len(n.Items()) {
 				return nil
 			}
-			n = n.Items[i]
+			n = n.Items()[i]
 		default:
 			return nil
 		}
@@ -83,7 +83,7 @@ func UnescapeToken(s string) string {
 
 func (n *Node) own(key string) *Node {
 	if i := n.find(key); i >= 0 {
-		return n.Entries[i].Value
+		return n.Entries()[i].Value
 	}
 	return nil
 }

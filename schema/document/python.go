@@ -111,7 +111,7 @@ func (n *Node) IsTextTo(p Python) bool {
 	if n.IsString() || n == nil || n.Style != Plain {
 		return n.IsString()
 	}
-	switch n.Tag {
+	switch n.Tag() {
 	case "!!timestamp":
 		return len(n.Value) < len("2024-01-01") && p.Read(n.Value).Type == AsText
 	case "!!int", "!!float":
@@ -125,7 +125,7 @@ func (n *Node) IsTextTo(p Python) bool {
 func (n *Node) FitsTag() bool {
 	unsigned := strings.TrimLeft(n.Value, "+-")
 	digit := n.Kind == Scalar && unsigned != "" && (unsigned[0] == '0' || unsigned[0] >= utf8.RuneSelf)
-	switch n.Tag {
+	switch n.Tag() {
 	case "!!str", "!!null", "!!binary", "!!merge", "!":
 		return n.Kind == Scalar
 	case "!!map", "!!set":

@@ -45,11 +45,11 @@ func (n *Node) moveBack(way wayBack) {
 	if n.Dash() >= 0 {
 		n.setDash(way.offset(n.Dash()))
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		e.Key.moveBack(way)
 		e.Value.moveBack(way)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		item.moveBack(way)
 	}
 }

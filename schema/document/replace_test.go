@@ -54,7 +54,7 @@ func replaceEach(t *testing.T, name string, text []byte) int {
 	for i, root := range before.Documents {
 		want := dump(root)
 		for k, node := range scalars(root) {
-			if node.Tag == "!!merge" || node.Properties != node.Span.Start {
+			if node.Tag() == "!!merge" || node.Properties != node.Span.Start {
 				continue
 			}
 			with := `"replaced\t"`
@@ -82,11 +82,11 @@ func scalars(n *document.Node) (list []*document.Node) {
 	case document.Scalar:
 		return []*document.Node{n}
 	case document.Mapping:
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			list = append(append(list, scalars(e.Key)...), scalars(e.Value)...)
 		}
 	case document.Sequence:
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			list = append(list, scalars(item)...)
 		}
 	}

@@ -53,10 +53,10 @@ func (e *expansion) walk(n *document.Node) {
 		}
 		return
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		e.walk(item)
 	}
-	for _, entry := range n.Entries {
+	for _, entry := range n.Entries() {
 		e.walk(entry.Key)
 		e.walk(entry.Value)
 	}
@@ -68,10 +68,10 @@ func (e *expansion) size(n *document.Node) int {
 		return e.target(n)
 	}
 	size := 1
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		size += e.size(item)
 	}
-	for _, entry := range n.Entries {
+	for _, entry := range n.Entries() {
 		size += e.size(entry.Key) + e.size(entry.Value)
 	}
 	return min(size, maxExpansion+1)

@@ -17,12 +17,12 @@ var shellWord = plain.Regexp{Text: `^(?:[A-Za-z0-9_./=,@%+-]|\$\{\{[A-Za-z0-9_. 
 // commandLine returns the line that a list of words, as Docker and Kubernetes have it, or of lines was meant for where
 // v2 expects a command; "" if that is not clear. The fix of f writes it.
 func (v *validation) commandLine(f *finding.Finding, p *place, n *document.Node) string {
-	if !v.kind.v2() || p.name != "command" || n.Kind != document.Sequence || len(n.Items) == 0 {
+	if !v.kind.v2() || p.name != "command" || n.Kind != document.Sequence || len(n.Items()) == 0 {
 		return ""
 	}
 	var items []string
 	words, lines := 0, 0
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		item = item.Resolve()
 		if item.Kind != document.Scalar || item.Value == "" || strings.ContainsAny(item.Value, "\r\n#") {
 			return ""

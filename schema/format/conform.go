@@ -33,31 +33,31 @@ func (v *validation) conforms(s *literal.Schema, key, n *document.Node) bool {
 	case document.Mapping:
 		return v.mappingConforms(s, n) || v.filledIn(n)
 	case document.Sequence:
-		return !slices.ContainsFunc(n.Items, func(item *document.Node) bool { return !v.conforms(s.Items, nil, item) })
+		return !slices.ContainsFunc(n.Items(), func(item *document.Node) bool { return !v.conforms(s.Items, nil, item) })
 	default:
 		return false
 	}
 }
 
 func (v *validation) scalarConforms(s *literal.Schema, n *document.Node) bool {
-	if s.Pattern != nil && n.Tag == "!!str" && !s.Pattern.Get().MatchString(n.Value) {
+	if s.Pattern != nil && n.Tag() == "!!str" && !s.Pattern.Get().MatchString(n.Value) {
 		return false
 	}
 	if len(s.Enum) == 0 {
 		return !v.noSwitch(s, n)
 	}
-	if n.Tag == "!!null" {
+	if n.Tag() == "!!null" {
 		return slices.Contains(s.Enum, nil)
 	}
-	return n.Tag == "!!str" && v.named(s, n.Value)
+	return n.Tag() == "!!str" && v.named(s, n.Value)
 }
 
 // noSwitch reports whether n is a number other than 0 and 1 where Azure ML expects a boolean.
 func (v *validation) noSwitch(s *literal.Schema, n *document.Node) bool {
-	if s.Pattern == nil || !v.kind.v2() || n.Tag != "!!int" && n.Tag != "!!float" || !slices.Contains(s.Types, "boolean") {
+	if s.Pattern == nil || !v.kind.v2() || n.Tag() != "!!int" && n.Tag() != "!!float" || !slices.Contains(s.Types, "boolean") {
 		return false
 	}
-	if n.Tag == "!!float" {
+	if n.Tag() == "!!float" {
 		number, err := strconv.ParseFloat(n.Value, 64)
 		return n.IsTextTo(document.PyYAML) || err == nil && number != 0 && number != 1 // 1e0 is text
 	}
@@ -85,8 +85,8 @@ func (v *validation) mappingConforms(s *literal.Schema, n *document.Node) bool {
 	a := annotationOf(s)
 	text := v.kind.v2() && textKeys(s)
 	v.together(s, n)
-	for _, e := range n.Entries {
-		if e.Key.Kind != document.Scalar || e.Key.Tag == "!!merge" {
+	for _, e := range n.Entries() {
+		if e.Key.Kind != document.Scalar || e.Key.Tag() == "!!merge" {
 			return false
 		}
 		if a.names != nil && !a.names.Get().MatchString(e.Key.Value) || text && keyReadAs(e.Key) != "" {
@@ -104,7 +104,7 @@ func (v *validation) mappingConforms(s *literal.Schema, n *document.Node) bool {
 		}
 	}
 	for _, name := range s.Required {
-		if !slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return e.Key.Value == name }) {
+		if !slices.ContainsFunc(n.Entries(), func(e document.Entry) bool { return e.Key.Value == name }) {
 			return false
 		}
 	}
@@ -113,7 +113,7 @@ func (v *validation) mappingConforms(s *literal.Schema, n *document.Node) bool {
 
 // jsonType returns the JSON Schema type of a node, or "" if it is not certain.
 func jsonType(n *document.Node) string {
-	switch n.Tag {
+	switch n.Tag() {
 	case "!!str":
 		return "string"
 	case "!!bool":
@@ -143,9 +143,9 @@ func hasAlias(n *document.Node) bool {
 	case document.Alias:
 		return true
 	case document.Sequence:
-		return slices.ContainsFunc(n.Items, hasAlias)
+		return slices.ContainsFunc(n.Items(), hasAlias)
 	case document.Mapping:
-		return slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return hasAlias(e.Key) || hasAlias(e.Value) })
+		return slices.ContainsFunc(n.Entries(), func(e document.Entry) bool { return hasAlias(e.Key) || hasAlias(e.Value) })
 	default:
 		return false
 	}

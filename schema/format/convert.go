@@ -98,13 +98,13 @@ func (v *validation) convertValue(p *place, n *document.Node, location string) a
 		return v.convertMapping(p, n, location)
 	case document.Sequence:
 		schema := p.schema.Items
-		list := make([]any, len(n.Items))
-		for i, item := range n.Items {
+		list := make([]any, len(n.Items()))
+		for i, item := range n.Items() {
 			list[i] = v.convert(&place{schema: schema, parent: p, index: i, value: item, shared: p.shared}, location+"/"+strconv.Itoa(i))
 		}
 		return list
 	default:
-		if v.kind.v2() && n.Tag == "!!timestamp" && textOrNumber(p.schema) {
+		if v.kind.v2() && n.Tag() == "!!timestamp" && textOrNumber(p.schema) {
 			return []any{} // the client accepts numbers there, but not dates
 		}
 		if v.noSwitch(p.schema, n) {
@@ -143,10 +143,10 @@ func (v *validation) effective(s *literal.Schema, n *document.Node, shared bool)
 	seen := map[string]bool{}
 	var add func(n *document.Node, shared bool)
 	add = func(n *document.Node, shared bool) {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			key := e.Key.Resolve()
 			switch {
-			case e.Key.Tag == "!!merge":
+			case e.Key.Tag() == "!!merge":
 				continue
 			case v.kind.v2() && key.IsMapping() && key.Style == document.Flow:
 				continue // {{name}}, a placeholder
@@ -161,8 +161,8 @@ func (v *validation) effective(s *literal.Schema, n *document.Node, shared bool)
 				entries = append(entries, entry{name, e.Key, e.Value, shared || key != e.Key})
 			}
 		}
-		for _, e := range n.Entries {
-			if e.Key.Tag != "!!merge" {
+		for _, e := range n.Entries() {
+			if e.Key.Tag() != "!!merge" {
 				continue
 			}
 			for _, merged := range v.merged(e.Value) {
@@ -178,7 +178,7 @@ func (v *validation) effective(s *literal.Schema, n *document.Node, shared bool)
 func (v *validation) merged(value *document.Node) []*document.Node {
 	list := []*document.Node{value}
 	if n := value.Resolve(); n.IsSequence() {
-		list = n.Items
+		list = n.Items()
 	}
 	var mappings []*document.Node
 	for _, item := range list {
@@ -205,7 +205,7 @@ func (v *validation) schemaKey(s *literal.Schema, key string) string {
 }
 
 func convertScalar(n *document.Node) any {
-	switch n.Tag {
+	switch n.Tag() {
 	case "!!null":
 		return nil
 	case "!!bool":

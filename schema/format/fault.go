@@ -51,8 +51,8 @@ func (v *validation) fault(f literal.Fault) {
 
 // firstKey returns the span of a mapping's first key, or of the mapping itself if it is empty.
 func firstKey(mapping *document.Node) source.Span {
-	if len(mapping.Entries) > 0 {
-		return mapping.Entries[0].Key.Span
+	if len(mapping.Entries()) > 0 {
+		return mapping.Entries()[0].Key.Span
 	}
 	return mapping.Span
 }

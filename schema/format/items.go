@@ -16,11 +16,11 @@ import (
 // of inputs, outputs and environment variables; "" for other lists. It sets the finding's fix if each item has lines of
 // its own.
 func (v *validation) itemsByName(f *finding.Finding, p *place, n *document.Node) string {
-	if p.key == nil || len(p.schema.Properties) > 0 || p.schema.Closed || len(n.Items) == 0 {
+	if p.key == nil || len(p.schema.Properties) > 0 || p.schema.Closed || len(n.Items()) == 0 {
 		return ""
 	}
 	var changes []finding.Change
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		name, end, text := v.itemName(item)
 		if !binding.PortName.Get().MatchString(name) {
 			return ""
@@ -31,10 +31,10 @@ func (v *validation) itemsByName(f *finding.Finding, p *place, n *document.Node)
 		old := source.Span{Start: item.Span.Start - len("- "), End: end}
 		changes = append(changes, finding.Splice(v.src, old, name+":"+text))
 	}
-	if column, ok := v.indent(p.key); ok && len(changes) == len(n.Items) && n.Style != document.Flow && !p.shared && v.dash(n.Items[0]) > column {
+	if column, ok := v.indent(p.key); ok && len(changes) == len(n.Items()) && n.Style != document.Flow && !p.shared && v.dash(n.Items()[0]) > column {
 		f.Fix = &finding.Fix{Title: fmt.Sprintf("write the names in %q as keys", shorten(p.name)), Applicability: finding.Safe, Changes: changes}
 	}
-	name, _, _ := v.itemName(n.Items[0])
+	name, _, _ := v.itemName(n.Items()[0])
 	if n.Style == document.Flow {
 		return fmt.Sprintf(": write each name as a key on a line of its own, such as %s:", shorten(name))
 	}
@@ -46,11 +46,11 @@ func (v *validation) itemsByName(f *finding.Finding, p *place, n *document.Node)
 func (v *validation) keysInItems(f *finding.Finding, p *place, n *document.Node) string {
 	var changes []finding.Change
 	seen := map[string]bool{}
-	for _, item := range n.Items {
-		if len(item.Entries) == 0 {
+	for _, item := range n.Items() {
+		if len(item.Entries()) == 0 {
 			return ""
 		}
-		for _, e := range item.Entries {
+		for _, e := range item.Entries() {
 			if p.schema.Properties[e.Key.Value] == nil || seen[e.Key.Value] {
 				return ""
 			}
@@ -60,7 +60,7 @@ func (v *validation) keysInItems(f *finding.Finding, p *place, n *document.Node)
 			changes = append(changes, finding.Splice(v.src, source.Span{Start: item.Span.Start - len("- "), End: item.Span.Start}, "  "))
 		}
 	}
-	if len(changes) == 0 || len(changes) < len(n.Items) || p.shared {
+	if len(changes) == 0 || len(changes) < len(n.Items()) || p.shared {
 		return ""
 	}
 	f.Fix = &finding.Fix{Title: "remove the dashes", Applicability: finding.Safe, Changes: changes}
@@ -80,7 +80,7 @@ func (v *validation) dash(item *document.Node) int {
 // itemName returns the name of an item, and the text that follows it as a key in place of the item up to end; -1 if
 // that is not clear. Items are mappings of a name and its settings or value, a name with its value, and NAME=VALUE.
 func (v *validation) itemName(item *document.Node) (name string, end int, text string) {
-	switch e := item.Entries; {
+	switch e := item.Entries(); {
 	case item.IsString():
 		name, value, found := strings.Cut(item.Value, "=")
 		if !found || item.Style == document.Literal || item.Style == document.Folded {

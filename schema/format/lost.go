@@ -53,7 +53,7 @@ func (v *validation) lost(p *place, rule string) bool {
 
 // above returns the entry above p, or above others that are lost, if it may have p's key and does not have it.
 func (v *validation) above(p *place) (owner document.Entry, ok bool) {
-	all := p.parent.value.Resolve().Entries
+	all := p.parent.value.Resolve().Entries()
 	for i := indexOf(all, p.key) - 1; i >= 0 && i >= indexOf(all, p.key)-near; i-- {
 		at := all[i]
 		if at.Value.IsMapping() {
@@ -70,7 +70,7 @@ func (v *validation) above(p *place) (owner document.Entry, ok bool) {
 // chosen says that an unknown key may be an entry of a mapping next to it, or around it, whose keys users choose. It
 // returns "" if there is none, or if the value is not such an entry.
 func (v *validation) chosen(p *place, e entry) (words string, to *place) {
-	all := p.value.Resolve().Entries
+	all := p.value.Resolve().Entries()
 	i := indexOf(all, e.key)
 	first := i
 	for first > 0 && p.schema.Properties[all[first-1].Key.Value] == nil {

@@ -64,7 +64,7 @@ func fits(p *place, name, unknown string) bool {
 	if s = referred(s); len(s.Properties) == 0 {
 		return len(s.Types) == 0 || slices.Contains(s.Types, "object")
 	}
-	below := p.entries[i].value.Resolve().Entries
+	below := p.entries[i].value.Resolve().Entries()
 	return len(below) == 0 || slices.ContainsFunc(below, func(e document.Entry) bool { return mayHave(s, e.Key.Value) })
 }
 

@@ -70,7 +70,7 @@ func (p *place) unindented() string {
 	if p.key == nil || p.parent == nil || p.parent.schema == nil {
 		return ""
 	}
-	all := p.parent.value.Resolve().Entries
+	all := p.parent.value.Resolve().Entries()
 	i := indexOf(all, p.key) + 1
 	if i == 0 || i == len(all) || !p.owns(all[i]) {
 		return ""
@@ -101,7 +101,7 @@ func mayHave(s *literal.Schema, name string) bool {
 func (v *validation) move(f *finding.Finding, p *place, e entry, to *place, after string) {
 	n, target := e.value, to.value.Resolve()
 	if p.shared || e.shared || to.shared || n.Anchor() != "" || target != to.value || target.Style == document.Flow ||
-		p.value.Resolve().Style == document.Flow || len(p.entries) < 2 || len(target.Entries) == 0 {
+		p.value.Resolve().Style == document.Flow || len(p.entries) < 2 || len(target.Entries()) == 0 {
 		return
 	}
 	if changes := v.shift(p, e, to); changes != nil {
@@ -116,7 +116,7 @@ func (v *validation) move(f *finding.Finding, p *place, e entry, to *place, afte
 	switch {
 	case n.IsString():
 		value = finding.Text(n.Value)
-	case n.Tag == "!!int" && canonicalInt(n.Value):
+	case n.Tag() == "!!int" && canonicalInt(n.Value):
 		value = finding.Scalar{Kind: finding.Int, Text: n.Value}
 	case n.Value == "true" || n.Value == "false":
 		value = finding.Scalar{Kind: finding.Bool, Text: n.Value}

@@ -51,7 +51,7 @@ func (v *validation) wrongType(p *place) {
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
 	case n.Kind != document.Scalar:
 		f.Message = fmt.Sprintf("%s must be %s, but %s", p.subject(), want, v.collection(f, p, n))
-	case n.Tag == "!!timestamp" && textOrNumber(p.schema):
+	case n.Tag() == "!!timestamp" && textOrNumber(p.schema):
 		v.notText(f, p, n)
 	case p.wants("boolean"):
 		v.notBoolean(f, p, n)
@@ -115,7 +115,7 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 		what = "the dashes make it a list"
 	case first == '{':
 		what = "the braces { } make it a mapping"
-	case len(n.Entries) == 1:
+	case len(n.Entries()) == 1:
 		what = "the colon makes it a mapping"
 	default:
 		what = "the colons make it a mapping"
@@ -128,7 +128,7 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 			v.unwrap(f, p, n)
 			return what + ": write " + shorten(text) + " alone"
 		}
-		if e := n.Entries; v.kind == Conda && len(e) == 1 && e[0].Value.Resolve().Kind == document.Scalar {
+		if e := n.Entries(); v.kind == Conda && len(e) == 1 && e[0].Value.Resolve().Kind == document.Scalar {
 			if text := e[0].Key.Value + "==" + e[0].Value.Resolve().Value; !secret.Contains(text) && !strings.HasPrefix(text, "-") {
 				return what + ": write " + shorten(text)
 			}
@@ -138,7 +138,7 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 	if n.Kind == document.Sequence && v.kind.v2() {
 		return what + cmp.Or(v.itemsByName(f, p, n), v.keysInItems(f, p, n), v.listed(p, n))
 	}
-	if items := p.schema.Items; items != nil && v.kind.v2() && n.Style != document.Flow && mayHave(items, n.Entries[0].Key.Value) {
+	if items := p.schema.Items; items != nil && v.kind.v2() && n.Style != document.Flow && mayHave(items, n.Entries()[0].Key.Value) {
 		return what + ": write a dash before its first key, and indent the others like that"
 	}
 	return what
@@ -179,7 +179,7 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 		return
 	}
 	how := finding.Unsafe
-	if named || n.Tag == "!!int" && canonicalInt(n.Value) {
+	if named || n.Tag() == "!!int" && canonicalInt(n.Value) {
 		how = finding.Safe // every parser converts the number to these digits
 	}
 	v.set(f, p, finding.Text(string(v.src.Slice(n.Span))), how)

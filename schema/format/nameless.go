@@ -23,7 +23,7 @@ func Nameless(group, name string) string {
 // Named returns the fix that gives the settings in such a mapping their name; nil if the text does not allow it. A name
 // among them, which is the first, is written above the others.
 func Named(src *source.Source, settings *document.Node, name string) *finding.Fix {
-	entries := settings.Entries
+	entries := settings.Entries()
 	if !binding.PortName.Get().MatchString(name) || settings.Style == document.Flow || len(entries) == 0 || settings.Anchor() != "" {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (v *validation) nameless(p *place) bool {
 		return false
 	}
 	s := v.variant(p.free(), settings)
-	if s == nil || slices.ContainsFunc(settings.Entries, func(e document.Entry) bool {
+	if s == nil || slices.ContainsFunc(settings.Entries(), func(e document.Entry) bool {
 		return e.Value.Kind != document.Scalar || s.Properties[e.Key.Value] == nil && e.Key.Value != "name"
 	}) {
 		return false
@@ -71,9 +71,9 @@ func (v *validation) nameless(p *place) bool {
 	if name == "" {
 		name = v.onlyUse(p)
 	}
-	f := v.report(RuleType, finding.Error, settings.Entries[0].Key.Span, Nameless(p.name, name))
+	f := v.report(RuleType, finding.Error, settings.Entries()[0].Key.Span, Nameless(p.name, name))
 	f.Fix = Named(v.src, settings, name)
-	for _, e := range settings.Entries {
+	for _, e := range settings.Entries() {
 		v.reported = append(v.reported, e.Key)
 	}
 	return true

@@ -21,7 +21,7 @@ func (v *validation) otherType(s *literal.Schema) bool {
 	picked := a.pick(v.root)
 	own := v.variant(picked, v.root)
 	misses := func(s *literal.Schema) bool {
-		return slices.ContainsFunc(v.root.Entries, func(e document.Entry) bool { return s.Properties[e.Key.Value] == nil })
+		return slices.ContainsFunc(v.root.Entries(), func(e document.Entry) bool { return s.Properties[e.Key.Value] == nil })
 	}
 	if own == nil || picked == a.Variants[""] || !misses(own) || v.misfit(own, v.root) < 2*unknownCost {
 		return false

@@ -112,8 +112,8 @@ func (p *place) previewed(name string) bool {
 // instead; "" for others.
 func single(s *literal.Schema, n *document.Node) string {
 	value := n.Get("target")
-	if n.Kind == document.Mapping && len(n.Entries) == 1 {
-		value = n.Entries[0].Value
+	if n.Kind == document.Mapping && len(n.Entries()) == 1 {
+		value = n.Entries()[0].Value
 	}
 	if n.Kind != document.Mapping || !value.IsString() {
 		return ""
@@ -128,13 +128,13 @@ func single(s *literal.Schema, n *document.Node) string {
 // unwrap offers to write the value of a mapping's only entry instead of the mapping, for the finding f, if the entry is
 // one that the previews had for a name or a path.
 func (v *validation) unwrap(f *finding.Finding, p *place, n *document.Node) {
-	if p.key == nil || p.shared || n != p.value || len(n.Entries) != 1 || n.Properties != n.Span.Start {
+	if p.key == nil || p.shared || n != p.value || len(n.Entries()) != 1 || n.Properties != n.Span.Start {
 		return
 	}
-	if !slices.Contains([]string{"target", "local_path", "directory", "path"}, n.Entries[0].Key.Value) {
+	if !slices.Contains([]string{"target", "local_path", "directory", "path"}, n.Entries()[0].Key.Value) {
 		return
 	}
-	value := n.Entries[0].Value
+	value := n.Entries()[0].Value
 	raw, old := string(v.src.Slice(value.Span)), source.Span{Start: p.key.Span.End, End: n.Span.End}
 	if !strings.HasPrefix(strings.TrimLeft(string(v.src.Text[old.Start:n.Span.Start]), " \t"), ":") {
 		return // "? key" on a line of its own

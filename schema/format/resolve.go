@@ -64,7 +64,7 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 		if n.Has("command") || n.Has("component") {
 			return a.Variants[a.Default] // these leave no doubt
 		}
-		for _, e := range n.Entries { // the key itself may have a typo
+		for _, e := range n.Entries() { // the key itself may have a typo
 			if s := a.Variants[e.Value.Text()]; s != nil && distance(e.Key.Value, a.By, 2) <= 2 {
 				return s
 			}
@@ -154,7 +154,7 @@ func (r *resolver) below(s *literal.Schema, n *document.Node) (cost int) {
 		r.summed = map[measure]int{}
 	}
 	defer func() { r.summed[at] = cost }()
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		cost += r.misfit(s.Properties[e.Key.Value], e.Value)
 	}
 	return cost
@@ -220,11 +220,11 @@ func (r *resolver) misfit(s *literal.Schema, n *document.Node) (cost int) {
 	}
 	switch n.Kind {
 	case document.Scalar:
-		if v := (validation{kind: v2Any}); n.Tag == "!!str" && !v.scalarConforms(s, n) {
+		if v := (validation{kind: v2Any}); n.Tag() == "!!str" && !v.scalarConforms(s, n) {
 			return wrongCost
 		}
 	case document.Sequence:
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			cost += min(r.misfit(s.Items, item), mostCost)
 		}
 	case document.Mapping:
@@ -235,7 +235,7 @@ func (r *resolver) misfit(s *literal.Schema, n *document.Node) (cost int) {
 }
 
 func (r *resolver) mappingMisfit(s *literal.Schema, n *document.Node) (cost int) {
-	entries := n.Entries
+	entries := n.Entries()
 	if n.Merges() {
 		entries = n.Own()
 		for _, key := range telling {
@@ -289,8 +289,8 @@ func isTemplate(n *document.Node) bool {
 	if n == nil {
 		return false
 	}
-	if n.Kind == document.Mapping && n.Style == document.Flow && len(n.Entries) == 1 {
-		return n.Entries[0].Key.Kind == document.Mapping
+	if n.Kind == document.Mapping && n.Style == document.Flow && len(n.Entries()) == 1 {
+		return n.Entries()[0].Key.Kind == document.Mapping
 	}
 	return n.IsString() && template.In(n.Value)
 }

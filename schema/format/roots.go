@@ -30,7 +30,7 @@ func (v *validation) wrongRoot() {
 
 // jsonRoot reports, as a note, a Workbench run configuration in the JSON form of the pre-release.
 func (v *validation) jsonRoot() {
-	if v.root.Style != document.Flow || len(v.root.Entries) == 0 || v.root.Entries[0].Key.Style != document.DoubleQuoted {
+	if v.root.Style != document.Flow || len(v.root.Entries()) == 0 || v.root.Entries()[0].Key.Style != document.DoubleQuoted {
 		return
 	}
 	at := v.root.Span.Start

@@ -202,13 +202,13 @@ func everything(n *document.Node) any {
 	switch n.Kind {
 	case document.Mapping:
 		m := map[string]any{}
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			m[e.Key.Value] = everything(e.Value)
 		}
 		return m
 	case document.Sequence:
-		list := make([]any, len(n.Items))
-		for i, item := range n.Items {
+		list := make([]any, len(n.Items()))
+		for i, item := range n.Items() {
 			list[i] = everything(item)
 		}
 		return list

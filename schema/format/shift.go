@@ -20,12 +20,12 @@ const near = 20
 // mapping is the value of the entry before, or further out, if the entry is p's last. It returns nil if the entry is
 // elsewhere, or does not have its lines for itself.
 func (v *validation) shift(p *place, e entry, to *place) []finding.Change {
-	all := p.value.Resolve().Entries
+	all := p.value.Resolve().Entries()
 	i := indexOf(all, e.key)
 	if inward := to.parent == p; inward && (i < 1 || all[i-1].Key != to.key) || !inward && i != len(all)-1 {
 		return nil
 	}
-	column, ok := v.indent(to.value.Entries[0].Key)
+	column, ok := v.indent(to.value.Entries()[0].Key)
 	if !ok {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (v *validation) shift(p *place, e entry, to *place) []finding.Change {
 // indentBelow sets the fix of a finding about a key without a value: the unknown keys after it that its value may have
 // are indented.
 func (v *validation) indentBelow(f *finding.Finding, p *place) {
-	all := p.parent.value.Resolve().Entries
+	all := p.parent.value.Resolve().Entries()
 	i := indexOf(all, p.key) + 1
 	end := i
 	for end < len(all) && p.owns(all[end]) {
@@ -112,10 +112,10 @@ func indexOf(entries []document.Entry, key *document.Node) int {
 // step returns by how much the first mapping below one of the entries is indented, or 2 if there is none.
 func (v *validation) step(entries []document.Entry, column int) int {
 	for _, e := range entries {
-		if !e.Value.IsMapping() || e.Value.Style == document.Flow || len(e.Value.Entries) == 0 {
+		if !e.Value.IsMapping() || e.Value.Style == document.Flow || len(e.Value.Entries()) == 0 {
 			continue
 		}
-		if inner, ok := v.indent(e.Value.Entries[0].Key); ok && inner > column {
+		if inner, ok := v.indent(e.Value.Entries()[0].Key); ok && inner > column {
 			return inner - column
 		}
 	}

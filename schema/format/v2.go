@@ -28,7 +28,7 @@ func (v *validation) together(s *literal.Schema, n *document.Node) {
 	case "spark":
 		v.spark(n)
 	case "pipeline":
-		if jobs, ok := n.Entry("jobs"); ok && n.Get("component").IsString() && len(jobs.Value.Resolve().Entries) > 0 {
+		if jobs, ok := n.Entry("jobs"); ok && n.Get("component").IsString() && len(jobs.Value.Resolve().Entries()) > 0 {
 			v.report(RuleValue, finding.Error, jobs.Key.Span, `"jobs" and "component" exclude each other: a pipeline lists its jobs, or is a component`)
 		}
 	case "counted":
@@ -100,7 +100,7 @@ func keyReadAs(key *document.Node) string {
 	case document.AsNull:
 		return "nothing"
 	default: // a date without a time prints as it is written
-		if key.Tag == "!!timestamp" && !key.IsTextTo(document.PyYAML) { // 2024-1-1 is text
+		if key.Tag() == "!!timestamp" && !key.IsTextTo(document.PyYAML) { // 2024-1-1 is text
 			return "a date"
 		}
 		return ""
@@ -137,12 +137,12 @@ func (v *validation) environment(n *document.Node) {
 
 // onlyKeys reports whether a mapping has no keys but these.
 func onlyKeys(n *document.Node, names ...string) bool {
-	return !n.Merges() && !slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return !slices.Contains(names, e.Key.Value) })
+	return !n.Merges() && !slices.ContainsFunc(n.Entries(), func(e document.Entry) bool { return !slices.Contains(names, e.Key.Value) })
 }
 
 // misspelt reports whether a mapping has a key that is nearly one of those that it may need, and is reported itself.
 func misspelt(n *document.Node, needed ...string) bool {
-	return slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return suggest(e.Key.Value, needed).word != "" })
+	return slices.ContainsFunc(n.Entries(), func(e document.Entry) bool { return suggest(e.Key.Value, needed).word != "" })
 }
 
 // task reports a parallel task that names no script, not even under a misspelt key. Only the service notices.
@@ -196,7 +196,7 @@ func (v *validation) spark(job *document.Node) {
 	}
 	for _, io := range []string{"inputs", "outputs"} {
 		if all := job.Get(io).Resolve(); all.IsMapping() {
-			for _, e := range all.Entries {
+			for _, e := range all.Entries() {
 				v.direct(e)
 			}
 		}

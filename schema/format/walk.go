@@ -47,7 +47,7 @@ const usual = 6
 func (w *walker) walk(key, n *document.Node, depth int) {
 	p := w.places[depth]
 	w.visit(key, n, p)
-	if len(n.Entries)+len(n.Items) == 0 {
+	if len(n.Entries())+len(n.Items()) == 0 {
 		return
 	}
 	if depth+1 == len(w.places) {
@@ -58,14 +58,14 @@ func (w *walker) walk(key, n *document.Node, depth int) {
 		}
 	}
 	next := w.places[depth+1]
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		if child, name := p.child(e.Key.Value); child != nil {
 			*next = Place{kind: p.kind, schema: w.variant(child, e.Value), parent: p, named: name}
 			w.walk(e.Key, e.Value, depth+1)
 		}
 	}
 	if items := p.schema.Items; items != nil {
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			*next = Place{kind: p.kind, schema: w.variant(items, item), parent: p}
 			w.walk(nil, item, depth+1)
 		}

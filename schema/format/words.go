@@ -40,7 +40,7 @@ func (v *validation) shown(p *place) string {
 	if p.secret() || secret.Contains(n.Value) {
 		return hiddenValue
 	}
-	if n.Tag == "!!str" {
+	if n.Tag() == "!!str" {
 		return quote(n.Value)
 	}
 	return shorten(string(v.src.Slice(n.Span)))
@@ -124,7 +124,7 @@ func readAs(n *document.Node) string {
 		return "a list"
 	case document.Scalar, document.Alias: // its tag says more
 	}
-	switch n.Tag {
+	switch n.Tag() {
 	case "!!bool":
 		return "a boolean"
 	case "!!int", "!!float":

@@ -62,7 +62,7 @@ func Wraps(n *document.Node) bool {
 	if n = n.Resolve(); !n.IsMapping() || n.Merges() || n.Has("command") || n.Has("jobs") || n.Has("task") || n.Has("entry") {
 		return false
 	}
-	return n.Get("component").IsString() || len(n.Entries) == 1 && n.Get("path").IsString()
+	return n.Get("component").IsString() || len(n.Entries()) == 1 && n.Get("path").IsString()
 }
 
 // wraps reports a mapping that only contains the name of the component that is expected in its place, with what belongs
@@ -75,7 +75,7 @@ func (v *validation) wraps(p *place, among *literal.Schema) bool {
 	}
 	var e document.Entry
 	beside := []string{}
-	for _, one := range p.value.Resolve().Entries {
+	for _, one := range p.value.Resolve().Entries() {
 		switch key := one.Key.Value; {
 		case key == "component", key == "path" && e.Value == nil:
 			e = one
@@ -88,7 +88,7 @@ func (v *validation) wraps(p *place, among *literal.Schema) bool {
 		advice += fmt.Sprintf(", and %s next to it", strings.Join(beside, " and "))
 	}
 	f := v.report(RuleType, finding.Error, e.Key.Span, advice)
-	if len(p.value.Resolve().Entries) == 1 && !p.shared && p.value.Kind == document.Mapping {
+	if len(p.value.Resolve().Entries()) == 1 && !p.shared && p.value.Kind == document.Mapping {
 		v.flatten(f, p.value, e.Value.Text(), finding.Unsafe)
 	}
 	return true
@@ -113,7 +113,7 @@ func (v *validation) listed(p *place, n *document.Node) (found string) {
 		}
 	}
 	for _, s := range append(slices.Clip(annotationOf(p.schema).Any), p.schema) {
-		if found == "" && len(n.Items) > 0 && slices.Contains(s.Types, "object") && len(s.Properties) == 0 {
+		if found == "" && len(n.Items()) > 0 && slices.Contains(s.Types, "object") && len(s.Properties) == 0 {
 			return ": write each item as NAME: VALUE, on indented lines under it"
 		}
 	}

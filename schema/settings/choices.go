@@ -16,7 +16,7 @@ func (c *checker) choices(n *document.Node) {
 	if !n.IsMapping() {
 		return
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		if e.Key.Kind != document.Scalar || c.full() {
 			continue
 		}

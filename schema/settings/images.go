@@ -13,7 +13,7 @@ func (c *checker) images(n *document.Node) {
 	if !n.IsMapping() {
 		return
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		image := e.Value.Resolve()
 		if !image.IsString() || c.full() {
 			continue

@@ -159,7 +159,7 @@ func (c *checker) limit(n *document.Node) {
 	if n == nil || number(n) >= 0 || strings.Trim(n.Value, "0123456789") == "" { // the last is too large to limit anything
 		return
 	}
-	if f, err := strconv.ParseFloat(n.Value, 64); n.Tag == "!!int" || n.Tag == "!!float" && err == nil && f == math.Trunc(f) { // 1e3 and 5.0 fit the schema
+	if f, err := strconv.ParseFloat(n.Value, 64); n.Tag() == "!!int" || n.Tag() == "!!float" && err == nil && f == math.Trunc(f) { // 1e3 and 5.0 fit the schema
 		c.report(n, "\"max-warnings\" must be 0 or a greater number, in digits only", nil)
 	}
 }
@@ -183,8 +183,8 @@ func (c *checker) severities(n *document.Node) {
 	if n == nil {
 		return
 	}
-	for _, e := range n.Entries {
-		if e.Key.Kind == document.Scalar && e.Key.Tag == "!!str" && !c.full() {
+	for _, e := range n.Entries() {
+		if e.Key.Kind == document.Scalar && e.Key.Tag() == "!!str" && !c.full() {
 			c.name(e.Key, func(near string) finding.Change {
 				return finding.Change{Op: finding.RenameKey, File: c.file.Source.Path, Pointer: e.Value.Pointer(), Key: near}
 			})

@@ -18,11 +18,11 @@ func (s *Settings) readClusters(n *document.Node) {
 	if n = n.Resolve(); n == nil {
 		return
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		name, at := e.Key.Text(), "/kubernetes/"+e.Key.Text()
 		switch value := e.Value.Resolve(); {
 		case name == "node-selector" && value.IsMapping():
-			for _, label := range value.Entries {
+			for _, label := range value.Entries() {
 				if label.Value.IsString() {
 					s.Kubernetes = append(s.Kubernetes, Cluster{name, label.Key.Text() + "=" + label.Value.Text(), at})
 				}

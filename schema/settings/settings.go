@@ -103,7 +103,7 @@ func items(n *document.Node) []*document.Node {
 	if n = n.Resolve(); n == nil {
 		return nil
 	}
-	return n.Items
+	return n.Items()
 }
 
 // texts returns the texts of a list.
@@ -122,7 +122,7 @@ func pairs(n *document.Node) map[string]string {
 	if n = n.Resolve(); n == nil {
 		return m
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		if value := e.Value.Resolve(); e.Key.Kind == document.Scalar && value != nil && value.Kind == document.Scalar && !value.IsNull() {
 			m[e.Key.Value] = value.Text()
 		}
@@ -144,7 +144,7 @@ func severities(n *document.Node) map[string]Severity {
 
 // number returns a whole number that is not negative, -1 for anything else.
 func number(n *document.Node) int {
-	if value := n.Resolve(); value != nil && value.Tag == "!!int" {
+	if value := n.Resolve(); value != nil && value.Tag() == "!!int" {
 		if i, err := strconv.Atoi(value.Value); err == nil && i >= 0 {
 			return i
 		}

@@ -15,7 +15,7 @@ func (c *checker) sizes(n *document.Node) {
 	if !n.IsMapping() {
 		return
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		size := e.Value.Resolve()
 		if e.Key.Kind != document.Scalar || !size.IsString() || c.full() {
 			continue

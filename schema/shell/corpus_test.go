@@ -52,13 +52,13 @@ func commands(t *testing.T, dir string) map[string]bool {
 	all := map[string]bool{}
 	var walk func(n *document.Node)
 	walk = func(n *document.Node) {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			if e.Key.Value == "command" && e.Value.IsString() {
 				all[strings.TrimSpace(e.Value.Value)] = true
 			}
 			walk(e.Value)
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			walk(item)
 		}
 	}

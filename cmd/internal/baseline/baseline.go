@@ -57,7 +57,7 @@ func Read(file *document.Stream) (*Baseline, []finding.Finding) {
 	}
 	b := &Baseline{Folder: filepath.Dir(file.Source.Path), Source: file.Source.Text, index: map[Entry]int{}}
 	if n := root.Get("findings").Resolve(); n != nil {
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			e := Entry{Rule: item.Get("rule").Text(), Path: item.Get("path").Text(), Fingerprint: item.Get("fingerprint").Text()}
 			b.index[e] = len(b.Entries)
 			e.Reason, e.Expires = item.Get("reason").Text(), item.Get("expires").Text()

@@ -75,7 +75,7 @@ func (c Concern) Without(jobs []*schema.Job) Concern {
 
 // anchored reports whether a node or something in it has an anchor.
 func anchored(n *document.Node) bool {
-	return n.Anchor() != "" || slices.ContainsFunc(n.Items, anchored) || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return anchored(e.Value) })
+	return n.Anchor() != "" || slices.ContainsFunc(n.Items(), anchored) || slices.ContainsFunc(n.Entries(), func(e document.Entry) bool { return anchored(e.Value) })
 }
 
 // About reports whether a finding is about the concern: it is in one of its own files, or in a shared one and about

@@ -20,7 +20,7 @@ func (p place) bound(offset int) (t thing, ok bool) {
 			if group.of(b).Node.Resolve() == nil {
 				continue
 			}
-			for _, e := range group.of(b).Node.Resolve().Entries {
+			for _, e := range group.of(b).Node.Resolve().Entries() {
 				one := group.named(all, b, e)
 				if e.Key == p.node || slices.ContainsFunc(one.uses, func(l location) bool { return l.path == p.file.Path && holds(l.at, offset) }) {
 					return one, true

@@ -116,10 +116,10 @@ func scalars(n *document.Node, visit func(*document.Node)) {
 	if n.Kind == document.Scalar && n.IsString() {
 		visit(n)
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		scalars(e.Value, visit)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		scalars(item, visit)
 	}
 }

@@ -39,7 +39,7 @@ func nodeAt(n *document.Node, offset int) (node, value *document.Node) {
 	if n == nil || !holds(n.Span, offset) {
 		return nil, nil
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		if holds(e.Key.Span, offset) {
 			return e.Key, e.Value
 		}
@@ -47,7 +47,7 @@ func nodeAt(n *document.Node, offset int) (node, value *document.Node) {
 			return node, value
 		}
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		if node, value = nodeAt(item, offset); node != nil {
 			return node, value
 		}
@@ -81,7 +81,7 @@ func (p place) shape() shape {
 		}
 		has := map[string]string{}
 		var name string
-		for _, e := range holder.Entries {
+		for _, e := range holder.Entries() {
 			if e.Value == n {
 				name = e.Key.Value
 			} else if e.Value.Kind == document.Scalar {

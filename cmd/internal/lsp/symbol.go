@@ -32,7 +32,7 @@ func outline(g *grid, n *document.Node, depth int) (list []protocol.DocumentSymb
 	if n == nil || depth == deepest {
 		return nil
 	}
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		at := e.Key.Span
 		at.End = max(at.End, e.Value.Span.End)
 		list = append(list, protocol.DocumentSymbol{
@@ -40,7 +40,7 @@ func outline(g *grid, n *document.Node, depth int) (list []protocol.DocumentSymb
 			Children: outline(g, e.Value, depth+1),
 		})
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		name := strconv.Itoa(i)
 		if item.Kind == document.Scalar {
 			name = named(item.Value)
@@ -63,9 +63,9 @@ func kindOf(n *document.Node) protocol.SymbolKind {
 		return protocol.SymbolObject
 	case n.Kind == document.Sequence:
 		return protocol.SymbolArray
-	case n.Tag == "!!bool":
+	case n.Tag() == "!!bool":
 		return protocol.SymbolBoolean
-	case n.Tag == "!!int", n.Tag == "!!float":
+	case n.Tag() == "!!int", n.Tag() == "!!float":
 		return protocol.SymbolNumber
 	case n.IsNull():
 		return protocol.SymbolNull

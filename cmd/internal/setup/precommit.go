@@ -49,7 +49,7 @@ func PreCommit(text []byte, revision string) ([]byte, error) {
 	case repos.Kind != document.Sequence || repos.Style != document.Block:
 		return nil, errLayout
 	default:
-		last := repos.Items[len(repos.Items)-1]
+		last := repos.Items()[len(repos.Items())-1]
 		l, ok := layoutOf(src, last)
 		if !ok {
 			return nil, errLayout
@@ -77,12 +77,12 @@ func hook(revision string) string {
 
 // uses reports whether amlfix is among the repositories.
 func uses(repos *document.Node) bool {
-	for _, repo := range repos.Items {
+	for _, repo := range repos.Items() {
 		if strings.Contains(repo.Get("repo").Text(), "amlfix/amlfix") {
 			return true
 		}
 		if hooks := repo.Get("hooks").Resolve(); hooks != nil {
-			for _, hook := range hooks.Items {
+			for _, hook := range hooks.Items() {
 				if strings.HasPrefix(hook.Get("id").Text(), "amlfix") {
 					return true
 				}
@@ -100,17 +100,17 @@ type layout struct {
 }
 
 func layoutOf(src *source.Source, last *document.Node) (l layout, ok bool) {
-	if last.Kind != document.Mapping || last.Style != document.Block || last.Dash() < 0 || len(last.Entries) == 0 {
+	if last.Kind != document.Mapping || last.Style != document.Block || last.Dash() < 0 || len(last.Entries()) == 0 {
 		return l, false
 	}
 	l.before, ok = indentation(src, last.Dash())
-	l.gap = last.Entries[0].Key.Properties - last.Dash()
-	if hooks := last.Get("hooks").Resolve(); hooks != nil && hooks.Style == document.Block && len(hooks.Items) > 0 &&
-		hooks.Items[0].Dash() >= 0 && len(hooks.Items[0].Entries) > 0 {
-		hook := hooks.Items[0]
+	l.gap = last.Entries()[0].Key.Properties - last.Dash()
+	if hooks := last.Get("hooks").Resolve(); hooks != nil && hooks.Style == document.Block && len(hooks.Items()) > 0 &&
+		hooks.Items()[0].Dash() >= 0 && len(hooks.Items()[0].Entries()) > 0 {
+		hook := hooks.Items()[0]
 		var aligned bool
 		if l.hooksBefore, aligned = indentation(src, hook.Dash()); aligned {
-			l.hooksGap = hook.Entries[0].Key.Properties - hook.Dash()
+			l.hooksGap = hook.Entries()[0].Key.Properties - hook.Dash()
 		}
 	}
 	return l, ok && l.gap >= 2 && l.gap < 20

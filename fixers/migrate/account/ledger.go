@@ -125,14 +125,14 @@ func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, keys, hid
 		return rows
 	}
 	switch {
-	case n.Kind == document.Mapping && len(n.Entries) > 0:
+	case n.Kind == document.Mapping && len(n.Entries()) > 0:
 		seen := map[string]bool{}
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			below = append(below, l.walk(f, e.Value, append(path, e.Key.Value), append(keys, e.Key.Span), hidden, again || seen[e.Key.Value])...)
 			seen[e.Key.Value] = true
 		}
-	case n.Kind == document.Sequence && len(n.Items) > 0:
-		for i, item := range n.Items {
+	case n.Kind == document.Sequence && len(n.Items()) > 0:
+		for i, item := range n.Items() {
 			below = append(below, l.walk(f, item, append(path, "["+strconv.Itoa(i)+"]"), keys, hidden, again)...)
 		}
 	default:

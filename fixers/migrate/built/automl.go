@@ -39,12 +39,12 @@ func (b *builder) automl(th *Thing) {
 		for _, o := range list {
 			objects[o.key.Value] = o.value
 		}
-		for _, e := range settings.Entries {
+		for _, e := range settings.Entries() {
 			v := value{literal: e.Value, tokens: t}
-			if tokens := objects[e.Key.Value]; e.Value.Tag == Open && tokens != nil {
+			if tokens := objects[e.Key.Value]; e.Value.Tag() == Open && tokens != nil {
 				v = b.eval(tokens, 0)
 			}
-			if v.literal != nil && v.literal.Tag == Open {
+			if v.literal != nil && v.literal.Tag() == Open {
 				put(th.Root, e.Key.Value, e.Value)
 			} else {
 				b.learning(th, e.Key.Value, v)
@@ -119,7 +119,7 @@ func (b *builder) delimited(v value) *document.Node {
 	b.take(table, "separator", o.call, "separator", -1)
 	at, separator := table.Get("path"), table.Get("separator")
 	_, given := o.call.Keywords["separator"]
-	if !exact(at) || at.Tag != "!!str" || path.Ext(at.Value) == "" || strings.Contains(at.Value, "*") || given && (separator == nil || separator.Tag != "!!str") || len(table.Entries) > 3 {
+	if !exact(at) || at.Tag() != "!!str" || path.Ext(at.Value) == "" || strings.Contains(at.Value, "*") || given && (separator == nil || separator.Tag() != "!!str") || len(table.Entries()) > 3 {
 		return nil
 	}
 	return table

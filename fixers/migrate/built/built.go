@@ -211,14 +211,14 @@ func (b *builder) make(o *object) *Thing {
 
 // key returns the node for a key that is not in the program's text.
 func key(name string, at *document.Node) *document.Node {
-	return &document.Node{Kind: document.Scalar, Tag: "!!str", Value: name, Span: source.Span{Start: at.Span.Start, End: at.Span.Start}, Properties: at.Span.Start}
+	return document.NewScalar("!!str", name, source.Span{Start: at.Span.Start, End: at.Span.Start})
 }
 
 // put sets a value in a tree at a path of keys. An Open value is added next to them under its own name, so that no
 // reader uses its text as the value.
 func put(root *document.Node, path string, n *document.Node) {
 	parts := strings.Split(path, ".")
-	if n.Tag == Open {
+	if n.Tag() == Open {
 		add(root, key(strings.Join(parts, ".")+NotLiteral, n), n)
 		return
 	}
@@ -226,15 +226,16 @@ func put(root *document.Node, path string, n *document.Node) {
 	for _, part := range parts[:len(parts)-1] {
 		next := at.Get(part)
 		if !next.IsMapping() {
-			next = &document.Node{Kind: document.Mapping, Style: document.Flow, Tag: "!!map", Span: n.Span, Properties: n.Span.Start}
+			next = document.NewMapping(n.Span)
+			next.Style = document.Flow
 			add(at, key(part, n), next)
 		}
 		at = next
 	}
 	last := parts[len(parts)-1]
-	if i := slices.IndexFunc(at.Entries, func(e document.Entry) bool { return e.Key.Value == last }); i >= 0 {
+	if i := slices.IndexFunc(at.Entries(), func(e document.Entry) bool { return e.Key.Value == last }); i >= 0 {
 		n.Parent = at
-		at.Entries[i].Value = n // set again: the last one counts
+		at.Entries()[i].Value = n // set again: the last one counts
 		return
 	}
 	add(at, key(last, n), n)
@@ -259,7 +260,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 		return
 	}
 	for _, s := range b.during(b.attrs[name], name, at) {
-		b.spend(len(root.Entries)) // put searches them
+		b.spend(len(root.Entries())) // put searches them
 		v := b.eval(s.tokens, 0)
 		if b.mayNotRun(s.at, at) {
 			v = value{tokens: s.tokens}
@@ -278,7 +279,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 		}
 		if s.key != nil {
 			key := b.eval(s.key, 0).literal
-			if key == nil || key.Tag != "!!str" || strings.Contains(key.Value, ".") {
+			if key == nil || key.Tag() != "!!str" || strings.Contains(key.Value, ".") {
 				n = b.node(value{tokens: s.tokens})
 			} else {
 				parts = append(parts, key.Value)

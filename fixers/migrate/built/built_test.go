@@ -19,20 +19,20 @@ const head = "from azureml.core import *\nfrom azureml.core.runconfig import Run
 // text returns a tree on one line; what is not a literal is in angle brackets.
 func text(n *document.Node) string {
 	switch {
-	case n.Tag == built.Open:
+	case n.Tag() == built.Open:
 		return "<" + n.Value + ">"
-	case n.Kind == document.Scalar && n.Tag == "!!str":
+	case n.Kind == document.Scalar && n.Tag() == "!!str":
 		return strconv.Quote(n.Value)
-	case n.Kind == document.Scalar && n.Tag == "!!null":
+	case n.Kind == document.Scalar && n.Tag() == "!!null":
 		return "null"
 	case n.Kind == document.Scalar:
 		return n.Value
 	}
 	var parts []string
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		parts = append(parts, strings.TrimSuffix(e.Key.Value, " (not a literal)")+": "+text(e.Value))
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		parts = append(parts, text(item))
 	}
 	if n.Kind == document.Mapping {
@@ -321,10 +321,10 @@ func FuzzRead(f *testing.F) {
 			if n.Span.Start < 0 || n.Span.End > len(program) || n.Span.Start > n.Span.End {
 				t.Fatal(fmt.Sprint(n.Span), program)
 			}
-			for _, e := range n.Entries {
+			for _, e := range n.Entries() {
 				walk(e.Value)
 			}
-			for _, item := range n.Items {
+			for _, item := range n.Items() {
 				walk(item)
 			}
 		}
@@ -345,10 +345,10 @@ func TestLongTexts(t *testing.T) {
 		var walk func(n *document.Node)
 		walk = func(n *document.Node) {
 			sum += len(n.Value)
-			for _, e := range n.Entries {
+			for _, e := range n.Entries() {
 				walk(e.Value)
 			}
-			for _, item := range n.Items {
+			for _, item := range n.Items() {
 				walk(item)
 			}
 		}

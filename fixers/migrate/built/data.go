@@ -222,7 +222,7 @@ func (b *builder) input(th *Thing, item *document.Node, t []python.Token, option
 	if b.reference(th, item, t, option) || b.output(th, item, t) {
 		return
 	}
-	if b.dataset(th, item, b.eval(t, 0), name); item.Tag == Open {
+	if b.dataset(th, item, b.eval(t, 0), name); item.Tag() == Open {
 		b.unknown(th, item, t, option)
 	}
 }
@@ -234,7 +234,8 @@ func (b *builder) unknown(th *Thing, item *document.Node, t []python.Token, name
 		return
 	}
 	at := mapping(t)
-	item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
+	item.SetTag("!!str")
+	item.Value = "DatasetConsumptionConfig:" + name
 	if stored {
 		put(at, "mode", scalar("!!str", mode, t))
 		put(th.Root, "dataReferences."+name, at)
@@ -298,7 +299,8 @@ func (b *builder) reference(th *Thing, item *document.Node, t []python.Token, na
 		put(th.Root, "dataReferences."+name, n)
 		b.passed[n] = true
 	}
-	item.Tag, item.Value = "!!str", "$AZUREML_DATAREFERENCE_"+name
+	item.SetTag("!!str")
+	item.Value = "$AZUREML_DATAREFERENCE_" + name
 	return true
 }
 
@@ -346,7 +348,8 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 	put(location, "mechanism", scalar("!!str", mode, v.tokens))
 	b.put(location, "pathOnCompute", at)
 	put(th.Root, "data."+name, location)
-	item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
+	item.SetTag("!!str")
+	item.Value = "DatasetConsumptionConfig:" + name
 }
 
 // datasetAt returns where a dataset is, which may be registered under a known name; nil if that is not certain.

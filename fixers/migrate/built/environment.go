@@ -139,8 +139,8 @@ func (b *builder) clone(th *Thing) {
 	switch {
 	case packages.IsMapping() && (docker.Get("baseImage").Text() != "" || docker.Get("baseDockerfile").Text() != ""):
 		b.take(root, "name", th.object.call, "new_name", 0)
-	case from.method == "get" && len(b.during(b.calls[th.object.name], th.object.name, place(th.object))) == 0 && !slices.ContainsFunc(root.Entries, func(e document.Entry) bool {
-		return e.Key.Value != "environmentVariables" && (e.Key.Value != "docker" || len(e.Value.Entries) > 1 || e.Value.Get("enabled") == nil)
+	case from.method == "get" && len(b.during(b.calls[th.object.name], th.object.name, place(th.object))) == 0 && !slices.ContainsFunc(root.Entries(), func(e document.Entry) bool {
+		return e.Key.Value != "environmentVariables" && (e.Key.Value != "docker" || len(e.Value.Entries()) > 1 || e.Value.Get("enabled") == nil)
 	}):
 		b.take(root, "name", from.call, "name", 1)
 		b.take(root, "version", from.call, "version", 2)
@@ -201,7 +201,7 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 		}
 	}
 	packages.calls(b, root, o.name, place(o), "")
-	if len(packages.channels.Items) > 0 {
+	if len(packages.channels.Items()) > 0 {
 		put(n, "channels", packages.channels)
 	}
 	packages.nest(o.tokens)
@@ -221,7 +221,7 @@ func list(t []python.Token) *document.Node {
 // attach adds an item to a list.
 func attach(to, n *document.Node) {
 	n.Parent = to
-	to.Items = append(to.Items, n)
+	to.AddItem(n)
 }
 
 // defaults adds the package that SDK v1 installs in addition to those that the program names. Source: azureml-core 1.62
@@ -234,7 +234,7 @@ func (l *condaLists) defaults(at []python.Token) {
 func (l *condaLists) nest(at []python.Token) {
 	Distinct(l.conda, requirement.Conda)
 	Distinct(l.pip, requirement.Pip)
-	if len(l.pip.Items) > 0 {
+	if len(l.pip.Items()) > 0 {
 		pip := mapping(at)
 		put(pip, "pip", l.pip)
 		attach(l.conda, pip)
@@ -257,12 +257,12 @@ func (l *condaLists) add(b *builder, root, to *document.Node, name string, v val
 	}
 	n := b.node(v)
 	if n.Kind != document.Sequence {
-		n.Tag = Open
+		n.SetTag(Open)
 		put(root, name, n)
 		return
 	}
-	for _, item := range n.Items {
-		if item.Tag == "!!str" {
+	for _, item := range n.Items() {
+		if item.Tag() == "!!str" {
 			attach(to, item)
 		} else {
 			put(root, name, item)

@@ -99,7 +99,8 @@ func (b *builder) packages(th *Thing) {
 	if docker := root.Get("environment").Get("docker"); docker != nil && docker.Get("baseImage") == nil && c.Keywords["custom_docker_image"] == nil {
 		if gpu := docker.Get("gpuSupport"); gpu != nil && gpu.Value == "true" {
 			image := clone(gpu)
-			image.Tag, image.Value = "!!str", catalog.MigrationDefault("sdk-gpu-image").Value
+			image.SetTag("!!str")
+			image.Value = catalog.MigrationDefault("sdk-gpu-image").Value
 			put(root, "environment.docker.baseImage", image)
 		}
 	}
@@ -132,7 +133,7 @@ func (b *builder) packages(th *Thing) {
 	}
 	lists.add(b, root, lists.pip, "pip_packages", b.arg(c, "pip_packages", -1)) // after its own, which they may replace
 	lists.nest(th.object.tokens)
-	if len(lists.conda.Items) > 0 {
+	if len(lists.conda.Items()) > 0 {
 		conda := mapping(th.object.tokens)
 		put(conda, "dependencies", lists.conda)
 		put(root, "environment.python.condaDependencies", conda)
@@ -152,7 +153,7 @@ func (b *builder) declared(th *Thing) {
 	}
 	for i, t := range items {
 		word := b.node(value{tokens: t})
-		if b.input(th, word, t, "", i+1); word.Tag == Open {
+		if b.input(th, word, t, "", i+1); word.Tag() == Open {
 			put(th.Root, "inputs", word)
 		}
 	}
@@ -166,22 +167,22 @@ func (b *builder) parameters(th *Thing) {
 	}
 	n := b.node(v)
 	if n.Kind != document.Mapping {
-		n.Tag = Open
+		n.SetTag(Open)
 		put(th.Root, "script_params", n)
 		return
 	}
 	args := list(v.tokens)
 	c, _ := python.CallAt(b.written(v.tokens), 0)
-	for i, e := range n.Entries {
-		if len(c.Positional) == len(n.Entries) {
+	for i, e := range n.Entries() {
+		if len(c.Positional) == len(n.Entries()) {
 			at := slices.IndexFunc(c.Positional[i], func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
 			t := c.Positional[i][at+1:]
-			if b.withoutMachine(e.Value, t); e.Value.Tag == Open {
-				b.input(th, e.Value, t, e.Key.Value, len(args.Items)+1)
+			if b.withoutMachine(e.Value, t); e.Value.Tag() == Open {
+				b.input(th, e.Value, t, e.Key.Value, len(args.Items())+1)
 			}
 		}
 		attach(args, e.Key)
-		if e.Value.Tag != "!!str" || e.Value.Value != "" {
+		if e.Value.Tag() != "!!str" || e.Value.Value != "" {
 			attach(args, e.Value)
 		}
 	}

@@ -62,7 +62,7 @@ func (b *builder) prepared(s *python.Statement, name string, n *document.Node, t
 	of := func(one setting) bool { return one.at == s && one.key == nil }
 	if i := slices.IndexFunc(b.attrs[name], of); i >= 0 {
 		one := b.attrs[name][i]
-		n.Items = slices.DeleteFunc(n.Items, func(item *document.Node) bool { return item.Get(one.path) != nil })
+		n.SetItems(slices.DeleteFunc(n.Items(), func(item *document.Node) bool { return item.Get(one.path) != nil }))
 		return take(one.path, b.node(b.eval(one.tokens, 0)))
 	}
 	i := slices.IndexFunc(b.calls[name], of)
@@ -101,12 +101,12 @@ func (b *builder) prepared(s *python.Statement, name string, n *document.Node, t
 
 // prepares reports whether a parameter of FeaturizationConfig has a value of its type, all of it literal.
 func prepares(name string, n *document.Node) bool {
-	word := func(n *document.Node) bool { return n.IsString() && n.Tag != Open }
+	word := func(n *document.Node) bool { return n.IsString() && n.Tag() != Open }
 	words := func(n *document.Node) bool {
-		return n.IsSequence() && !slices.ContainsFunc(n.Items, func(item *document.Node) bool { return !word(item) })
+		return n.IsSequence() && !slices.ContainsFunc(n.Items(), func(item *document.Node) bool { return !word(item) })
 	}
 	each := func(n *document.Node, is func(n *document.Node) bool) bool {
-		return n.IsMapping() && !slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return !is(e.Value) })
+		return n.IsMapping() && !slices.ContainsFunc(n.Entries(), func(e document.Entry) bool { return !is(e.Value) })
 	}
 	switch name {
 	case "blocked_transformers", "drop_columns":
@@ -117,8 +117,8 @@ func prepares(name string, n *document.Node) bool {
 		return word(n)
 	case "transformer_params":
 		return each(n, func(pairs *document.Node) bool {
-			return pairs.IsSequence() && !slices.ContainsFunc(pairs.Items, func(pair *document.Node) bool {
-				return len(pair.Items) != 2 || !words(pair.Items[0]) || !each(pair.Items[1], func(n *document.Node) bool { return word(n) || IsNumber(n, false) })
+			return pairs.IsSequence() && !slices.ContainsFunc(pairs.Items(), func(pair *document.Node) bool {
+				return len(pair.Items()) != 2 || !words(pair.Items()[0]) || !each(pair.Items()[1], func(n *document.Node) bool { return word(n) || IsNumber(n, false) })
 			})
 		})
 	}

@@ -215,14 +215,14 @@ func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 		attach(n, b.node(b.eval(t, 0)))
 	}
 	put(th.Root, name, n)
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		b.withoutMachine(item, items[i])
-		if item.Tag != Open {
+		if item.Tag() != Open {
 			continue
 		}
 		option := ""
 		if i > 0 {
-			option = n.Items[i-1].Value
+			option = n.Items()[i-1].Value
 		}
 		b.input(th, item, items[i], option, i)
 	}

@@ -25,7 +25,7 @@ func (th *Thing) Usually(n *document.Node) (l Likely, ok bool) {
 
 // guess notes what an expression usually yields.
 func (p *program) guess(t []python.Token, at source.Span) {
-	if l, ok := p.usually(t, 0); ok && l.Value != nil && l.Value.Kind == document.Scalar && l.Value.Value != "" && l.Value.Tag != "!!null" {
+	if l, ok := p.usually(t, 0); ok && l.Value != nil && l.Value.Kind == document.Scalar && l.Value.Value != "" && l.Value.Tag() != "!!null" {
 		p.likely[at] = l
 	}
 }

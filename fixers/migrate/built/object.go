@@ -209,7 +209,7 @@ func (p *program) given(c python.Call, name string, place int) (v value, ok bool
 		return v, false
 	}
 	v = p.eval(t, 0)
-	return v, v.literal == nil || v.literal.Tag != "!!null"
+	return v, v.literal == nil || v.literal.Tag() != "!!null"
 }
 
 // arg is given with a value that is absent if the argument is.

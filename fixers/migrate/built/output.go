@@ -48,6 +48,7 @@ func (b *builder) output(th *Thing, item *document.Node, t []python.Token) bool 
 	}
 	put(n, "mechanism", scalar("!!str", cmp.Or(out.mode, "mount"), t))
 	put(th.Root, "outputData."+out.name, n)
-	item.Tag, item.Value = "!!str", "DatasetOutputConfig:"+out.name
+	item.SetTag("!!str")
+	item.Value = "DatasetOutputConfig:" + out.name
 	return true
 }

@@ -59,7 +59,7 @@ func (b *builder) added(root *document.Node, o *object, at, from string) {
 func (b *builder) more(root *document.Node, o *object, prefix string) {
 	l := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
 	l.calls(b, root, o.name, place(o), prefix)
-	if len(l.conda.Items)+len(l.pip.Items)+len(l.channels.Items) == 0 {
+	if len(l.conda.Items())+len(l.pip.Items())+len(l.channels.Items()) == 0 {
 		return
 	}
 	all := root.Get("python").Get(AddedPackages)
@@ -80,20 +80,20 @@ func (l *condaLists) extend(root, conda *document.Node, to string, at []python.T
 		key  string
 		more *document.Node
 	}{{"channels", l.channels}, {"dependencies", l.conda}} {
-		if len(part.more.Items) == 0 && part.key == "channels" {
+		if len(part.more.Items()) == 0 && part.key == "channels" {
 			continue
 		}
 		if conda.Get(part.key) == nil {
 			put(conda, part.key, list(at))
 		}
-		for _, item := range part.more.Items {
+		for _, item := range part.more.Items() {
 			attach(conda.Get(part.key), item)
 		}
 	}
 	Distinct(conda.Get("dependencies"), requirement.Conda)
-	for _, item := range conda.Get("dependencies").Items {
+	for _, item := range conda.Get("dependencies").Items() {
 		if pip := item.Get("pip"); pip != nil {
-			for _, more := range l.pip.Items {
+			for _, more := range l.pip.Items() {
 				attach(pip, more)
 			}
 			Distinct(pip, requirement.Pip)
@@ -107,7 +107,7 @@ func (l *condaLists) extend(root, conda *document.Node, to string, at []python.T
 // Distinct omits the packages of a list that later ones of the same name replace, as SDK v1 did.
 func Distinct(list *document.Node, manager requirement.Manager) {
 	last, names := map[string]*document.Node{}, map[*document.Node]string{}
-	for _, n := range list.Items {
+	for _, n := range list.Items() {
 		if n.Kind != document.Scalar {
 			continue
 		}
@@ -117,7 +117,7 @@ func Distinct(list *document.Node, manager requirement.Manager) {
 		}
 		last[names[n]] = n
 	}
-	list.Items = slices.DeleteFunc(list.Items, func(n *document.Node) bool { return n.Kind == document.Scalar && last[names[n]] != n })
+	list.SetItems(slices.DeleteFunc(list.Items(), func(n *document.Node) bool { return n.Kind == document.Scalar && last[names[n]] != n }))
 }
 
 // calls reads the methods that add to an object, whose names follow prefix.
@@ -143,7 +143,7 @@ func (l *condaLists) calls(b *builder, root *document.Node, name string, at int,
 		each := b.each(s.at, t)
 		switch {
 		case each != nil && method != "set_python_version":
-			for _, item := range each.Items {
+			for _, item := range each.Items() {
 				attach(to, clone(item))
 			}
 		case s.at.Conditional() || v.text() == nil:
@@ -171,11 +171,11 @@ func (b *builder) each(s *python.Statement, t []python.Token) *document.Node {
 		of = of[:len(of)-1]
 	}
 	n := b.node(b.eval(of, 0))
-	if n.Kind != document.Sequence || len(n.Items) == 0 {
+	if n.Kind != document.Sequence || len(n.Items()) == 0 {
 		return nil
 	}
-	for _, item := range n.Items {
-		if item.Tag != "!!str" {
+	for _, item := range n.Items() {
+		if item.Tag() != "!!str" {
 			return nil
 		}
 	}

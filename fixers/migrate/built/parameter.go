@@ -130,8 +130,8 @@ func same(a, b value) bool {
 	switch {
 	case a.object != nil && b.object != nil:
 		return place(a.object) == place(b.object)
-	case a.literal == nil || b.literal == nil || len(a.literal.Entries)+len(a.literal.Items)+len(b.literal.Entries)+len(b.literal.Items) > 0:
+	case a.literal == nil || b.literal == nil || len(a.literal.Entries())+len(a.literal.Items())+len(b.literal.Entries())+len(b.literal.Items()) > 0:
 		return false
 	}
-	return a.literal.Kind == b.literal.Kind && a.literal.Tag == b.literal.Tag && a.literal.Value == b.literal.Value
+	return a.literal.Kind == b.literal.Kind && a.literal.Tag() == b.literal.Tag() && a.literal.Value == b.literal.Value
 }

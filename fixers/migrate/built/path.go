@@ -58,7 +58,7 @@ func (p *program) pathOf(t []python.Token, depth int) (text string, ok bool) {
 	if len(t) == 1 {
 		n = p.named(t[0].Text, t[0].At, depth+1).literal
 	}
-	if n == nil || n.Tag != "!!str" {
+	if n == nil || n.Tag() != "!!str" {
 		return "", false
 	}
 	return n.Value, true
@@ -90,7 +90,7 @@ func (p *program) pathCall(t []python.Token, at, depth int) (text string, ok boo
 // withoutMachine makes the node of an argument Open if it is a path of the machine on which the program runs: jobs do
 // not have it.
 func (b *builder) withoutMachine(n *document.Node, t []python.Token) {
-	if n.Tag != "!!str" {
+	if n.Tag() != "!!str" {
 		return
 	}
 	b.here = false

@@ -51,7 +51,7 @@ func (b *builder) pipeline(th *Thing) {
 		p.include(o)
 	}
 	if len(p.order) == 0 {
-		if len(th.Root.Entries) == 0 {
+		if len(th.Root.Entries()) == 0 {
 			th.Root = nil
 		}
 		return
@@ -76,7 +76,7 @@ func (b *builder) pipeline(th *Thing) {
 		name string
 		n    *document.Node
 	}{{"parameters", p.param}, {"data_references", p.data}, {"steps", steps}} {
-		if len(section.n.Entries) > 0 {
+		if len(section.n.Entries()) > 0 {
 			add(th.Root, key(section.name, section.n), section.n)
 		}
 	}
@@ -178,7 +178,7 @@ func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
 // listItems returns the items of a literal list, or the words of a text that is split.
 func (p *program) listItems(t []python.Token) (items [][]python.Token, ok bool) {
 	if words := p.divided(t, 0); words != nil {
-		for _, word := range words.Items {
+		for _, word := range words.Items() {
 			items = append(items, []python.Token{{Kind: python.String, Text: word.Value, At: t[0].At, End: t[len(t)-1].End}})
 		}
 		return items, true

@@ -231,7 +231,7 @@ func (p *pipe) parameter(n *document.Node, o *object) {
 		return
 	}
 	if v.literal != nil && v.literal.Kind == document.Scalar {
-		kind.Value = cmp.Or(map[string]string{"!!int": "int", "!!float": "float", "!!bool": "bool"}[v.literal.Tag], "string")
+		kind.Value = cmp.Or(map[string]string{"!!int": "int", "!!float": "float", "!!bool": "bool"}[v.literal.Tag()], "string")
 		p.put(n, "default", v)
 		return
 	}
@@ -293,7 +293,7 @@ func (p *pipe) reference(n *document.Node, in port) {
 	if in.kind != "" {
 		put(n, "type", scalar("!!str", in.kind, in.tokens))
 	}
-	if len(n.Entries) == 0 {
+	if len(n.Entries()) == 0 {
 		add(n, key("value (not a literal)", n), p.node(value{tokens: in.tokens}))
 	}
 }
@@ -306,9 +306,9 @@ func (p *pipe) onStore(n *document.Node, store value, path []python.Token) {
 	where := scalar("!!str", "", store.tokens)
 	if path != nil {
 		v := p.eval(path, 0)
-		if where = nil; v.literal != nil && v.literal.Kind == document.Scalar && (v.literal.Tag == "!!str" || v.literal.Tag == "!!null") {
+		if where = nil; v.literal != nil && v.literal.Kind == document.Scalar && (v.literal.Tag() == "!!str" || v.literal.Tag() == "!!null") {
 			where = clone(v.literal)
-			where.Tag = "!!str"
+			where.SetTag("!!str")
 		}
 	}
 	name := p.datastore(store)

@@ -74,7 +74,7 @@ func (b *builder) mounted(t []python.Token) *document.Node {
 	unread := func(e document.Entry) bool {
 		return !slices.Contains(referenceKeys[:], e.Key.Value) && e.Key.Value != "overwrite"+NotLiteral
 	}
-	if n.Get("dataStoreName") == nil || slices.ContainsFunc(n.Entries, unread) {
+	if n.Get("dataStoreName") == nil || slices.ContainsFunc(n.Entries(), unread) {
 		n = mapping(t)
 		add(n, key("value"+NotLiteral, n), b.node(value{tokens: t}))
 	}
@@ -89,8 +89,8 @@ func (b *builder) replaces(set *document.Node, th *Thing, text bool) bool {
 
 // alike reports whether two references are to the same data.
 func alike(x, y *document.Node) bool {
-	return slices.EqualFunc(x.Entries, y.Entries, func(x, y document.Entry) bool {
-		return x.Key.Value == y.Key.Value && x.Value.Tag == y.Value.Tag && x.Value.Value == y.Value.Value
+	return slices.EqualFunc(x.Entries(), y.Entries(), func(x, y document.Entry) bool {
+		return x.Key.Value == y.Key.Value && x.Value.Tag() == y.Value.Tag() && x.Value.Value == y.Value.Value
 	})
 }
 

@@ -104,7 +104,7 @@ func (p *pipe) arguments(n *document.Node, o *object) {
 		items, ok := p.items(t)
 		if !ok {
 			v := p.eval(t, 0)
-			if v.literal != nil && v.literal.Tag == "!!null" {
+			if v.literal != nil && v.literal.Tag() == "!!null" {
 				continue
 			}
 			if v.literal != nil && v.literal.Kind != document.Scalar {
@@ -138,12 +138,14 @@ func (p *pipe) word(n *document.Node, t []python.Token) *document.Node {
 	made := p.made[place(in.from)]
 	for _, e := range n.Get("outputs").Own() {
 		if !in.read && made != "" && e.Value.Get("destination").Text() == made {
-			word.Tag, word.Value = OutputTag, e.Key.Value
+			word.SetTag(OutputTag)
+			word.Value = e.Key.Value
 			return word
 		}
 	}
 	if in.from.class == "PipelineParameter" && p.param.Get(p.source(in)).Get("type").Text() != "datapath" {
-		word.Tag, word.Value = ParameterTag, p.source(in)
+		word.SetTag(ParameterTag)
+		word.Value = p.source(in)
 		return word
 	}
 	word.Value = p.input(n, in)
@@ -152,8 +154,9 @@ func (p *pipe) word(n *document.Node, t []python.Token) *document.Node {
 
 // asText returns an argument as azureml-pipeline-core 1.60 passes it, which calls str: True rather than true.
 func asText(n *document.Node) *document.Node {
-	if n.Tag == "!!bool" {
-		n.Tag, n.Value = "!!str", map[string]string{"true": "True", "false": "False"}[n.Value]
+	if n.Tag() == "!!bool" {
+		n.SetTag("!!str")
+		n.Value = map[string]string{"true": "True", "false": "False"}[n.Value]
 	}
 	return n
 }
@@ -167,12 +170,12 @@ func (p *pipe) variables(n *document.Node, o *object) {
 	t := p.written(v.tokens)
 	dict := p.node(v)
 	c, read := python.CallAt(t, 0)
-	if dict.Kind != document.Mapping || !read || len(c.Positional) != len(dict.Entries) {
+	if dict.Kind != document.Mapping || !read || len(c.Positional) != len(dict.Entries()) {
 		put(n, "params", p.node(value{tokens: v.tokens}))
 		return
 	}
 	to := p.section(n, "parameters")
-	for i, e := range dict.Entries {
+	for i, e := range dict.Entries() {
 		value := e.Value
 		colon := slices.IndexFunc(c.Positional[i], func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
 		if in, ok := p.port(c.Positional[i][colon+1:]); ok && in.from.class == "PipelineParameter" {

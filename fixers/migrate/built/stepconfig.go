@@ -96,7 +96,7 @@ func (p *pipe) surroundings(n *document.Node, name string, v value) {
 		put(n, "runconfig", p.loads(o, v.tokens))
 	case o.method == "" || o.method == "load":
 		th := p.thing(o)
-		if p.th.Steps[name] = th; len(th.Root.Entries) > 0 {
+		if p.th.Steps[name] = th; len(th.Root.Entries()) > 0 {
 			break
 		}
 		if o.method == "load" {
@@ -142,7 +142,7 @@ func (p *pipe) parallel(n *document.Node, name string, o *object) {
 	}
 	th := p.thing(c)
 	p.th.Steps[name] = th
-	fresh := len(th.Root.Entries) == 0
+	fresh := len(th.Root.Entries()) == 0
 	for place, parameter := range parallelParameters {
 		v := p.arg(c.call, parameter, place)
 		switch parameter {

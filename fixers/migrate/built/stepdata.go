@@ -25,7 +25,7 @@ func (p *pipe) bind(n *document.Node, o *object) {
 func (p *pipe) input(n *document.Node, in port) string {
 	source := p.source(in)
 	inputs := p.section(n, "inputs")
-	for _, e := range inputs.Entries {
+	for _, e := range inputs.Entries() {
 		if e.Value.Get("source").Text() == source {
 			return e.Key.Value
 		}
@@ -50,11 +50,11 @@ func (p *pipe) unknown(n *document.Node, t []python.Token) string {
 	if is && called != "" {
 		from = p.origin(t, called)
 	} else {
-		called = "input_" + strconv.Itoa(len(p.data.Entries)+1)
+		called = "input_" + strconv.Itoa(len(p.data.Entries())+1)
 	}
 	source := p.elsewheres[from]
 	inputs := p.section(n, "inputs")
-	for _, e := range inputs.Entries {
+	for _, e := range inputs.Entries() {
 		bound := e.Value.Get("bind_mode").Text()
 		if source == "" || e.Value.Get("source").Text() != source || bound != "" && mode != "" && bound != mode {
 			continue

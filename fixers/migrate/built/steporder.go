@@ -28,7 +28,7 @@ func (p *pipe) eachGiven(o *object, parameters []string, data func(port), unread
 		for _, item := range items {
 			if one, ok := p.port(item); ok {
 				data(one)
-			} else if v := p.eval(item, 0); v.literal == nil || v.literal.Tag != "!!null" {
+			} else if v := p.eval(item, 0); v.literal == nil || v.literal.Tag() != "!!null" {
 				unread(item)
 			}
 		}

@@ -130,7 +130,7 @@ func (b *builder) policy(root *document.Node, v value) {
 
 // IsNumber reports whether a scalar is a finite number, or a whole one.
 func IsNumber(n *document.Node, whole bool) bool {
-	return n.Tag == "!!int" || n.Tag == "!!float" && !whole && !strings.ContainsAny(n.Value, "nN") // .inf and .nan
+	return n.Tag() == "!!int" || n.Tag() == "!!float" && !whole && !strings.ContainsAny(n.Value, "nN") // .inf and .nan
 }
 
 // space reads the search space: a distribution for each parameter.
@@ -159,13 +159,13 @@ func (b *builder) space(root *document.Node, v value) {
 		}
 		name := b.eval(item[:at], 0).literal
 		values := b.drawn(item[at+1:])
-		if name == nil || name.Tag != "!!str" || values == nil {
+		if name == nil || name.Tag() != "!!str" || values == nil {
 			put(root, "sweep.parameter", b.node(value{tokens: item}))
 			continue
 		}
 		add(all, name, values)
 	}
-	if len(all.Entries) > 0 {
+	if len(all.Entries()) > 0 {
 		put(root, "sweep.space", all)
 	}
 }
@@ -198,7 +198,7 @@ func (b *builder) drawn(t []python.Token) *document.Node {
 		for _, item := range items {
 			attach(values, b.node(b.eval(item, 0)))
 		}
-		if slices.ContainsFunc(values.Items, func(item *document.Node) bool { return item.Kind != document.Scalar || item.IsNull() }) {
+		if slices.ContainsFunc(values.Items(), func(item *document.Node) bool { return item.Kind != document.Scalar || item.IsNull() }) {
 			return nil // v2 has no lists to choose from
 		}
 		add(n, key("values", n), values)
@@ -217,7 +217,7 @@ func (b *builder) drawn(t []python.Token) *document.Node {
 // literalOnly returns the tree if nothing in it is Open, or nil.
 func literalOnly(n *document.Node) *document.Node {
 	lost := func(n *document.Node) bool { return literalOnly(n) == nil }
-	if n.Tag == Open || slices.ContainsFunc(n.Items, lost) || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return lost(e.Value) }) {
+	if n.Tag() == Open || slices.ContainsFunc(n.Items(), lost) || slices.ContainsFunc(n.Entries(), func(e document.Entry) bool { return lost(e.Value) }) {
 		return nil
 	}
 	return n

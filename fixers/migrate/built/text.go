@@ -52,7 +52,7 @@ func (p *program) extended(n *document.Node, others [][]python.Token, depth int)
 		if more == nil || more.Kind != document.Sequence || !p.spend(values(more)) {
 			return nil
 		}
-		for _, item := range clone(more).Items {
+		for _, item := range clone(more).Items() {
 			attach(n, item)
 		}
 	}
@@ -82,7 +82,7 @@ func (p *program) piece(t []python.Token, alone bool, depth int) (text string, o
 		return "", false
 	}
 	n := p.eval(t, depth+1).literal
-	if n == nil || n.Kind != document.Scalar || n.Tag != "!!str" {
+	if n == nil || n.Kind != document.Scalar || n.Tag() != "!!str" {
 		return "", false
 	}
 	return n.Value, true
@@ -117,7 +117,7 @@ func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 			return "", false
 		}
 		n := p.named(tokens[0].Text, k.At, depth+1).literal
-		if n == nil || n.Kind != document.Scalar || n.Tag != "!!str" && n.Tag != "!!int" {
+		if n == nil || n.Kind != document.Scalar || n.Tag() != "!!str" && n.Tag() != "!!int" {
 			return "", false
 		}
 		b.WriteString(n.Value)
@@ -136,12 +136,12 @@ func (p *program) picked(t []python.Token, depth int) *document.Node {
 			return nil
 		}
 		key := p.eval(c.Positional[0], depth+1).literal
-		if key == nil || key.Tag != "!!str" || n.Kind != document.Mapping {
+		if key == nil || key.Tag() != "!!str" || n.Kind != document.Mapping {
 			return nil
 		}
 		n, i = n.Get(key.Value), c.End+1
 	}
-	if n != nil && n.Tag == Open {
+	if n != nil && n.Tag() == Open {
 		return nil
 	}
 	return n
@@ -192,12 +192,12 @@ func (p *program) spliced(t []python.Token, depth int) *document.Node {
 	}
 	n := p.eval(c.Positional[0], depth+1).literal
 	between, plain := python.Literal(t[:1])
-	if n == nil || n.Kind != document.Sequence || !plain || !p.spendText(len(between)*len(n.Items)) {
+	if n == nil || n.Kind != document.Sequence || !plain || !p.spendText(len(between)*len(n.Items())) {
 		return nil
 	}
 	var texts []string
-	for _, item := range n.Items {
-		if item.Tag != "!!str" {
+	for _, item := range n.Items() {
+		if item.Tag() != "!!str" {
 			return nil
 		}
 		texts = append(texts, item.Value)
@@ -235,7 +235,7 @@ func (p *program) formatted(t []python.Token, values [][]python.Token, depth int
 			break
 		}
 		n := p.eval(values[i], depth+1).literal
-		if n == nil || n.Tag != "!!str" && n.Tag != "!!int" {
+		if n == nil || n.Tag() != "!!str" && n.Tag() != "!!int" {
 			return nil
 		}
 		b.WriteString(n.Value)
@@ -250,7 +250,7 @@ func (p *program) product(t []python.Token, depth int) *document.Node {
 		switch {
 		case i%2 == 0:
 			n := p.eval(t[i:i+1], depth+1).literal
-			if n == nil || n.Tag != "!!int" {
+			if n == nil || n.Tag() != "!!int" {
 				return nil
 			}
 			factor, err := strconv.Atoi(n.Value)
@@ -280,7 +280,7 @@ func (p *program) numbers(t []python.Token, depth int) *document.Node {
 			return nil
 		}
 		n := p.eval(c.Positional[0], depth+1).literal
-		if n == nil || n.Tag != "!!int" && n.Tag != "!!float" {
+		if n == nil || n.Tag() != "!!int" && n.Tag() != "!!float" {
 			return nil
 		}
 		if x, err := strconv.ParseFloat(n.Value, 64); err == nil && x > 0 {
@@ -290,7 +290,7 @@ func (p *program) numbers(t []python.Token, depth int) *document.Node {
 		bounds := []int{0, 0, 1}
 		for i, part := range c.Positional {
 			n := p.eval(part, depth+1).literal
-			if n == nil || n.Tag != "!!int" || i > 2 {
+			if n == nil || n.Tag() != "!!int" || i > 2 {
 				return nil
 			}
 			bound, err := strconv.Atoi(n.Value)

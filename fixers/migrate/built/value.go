@@ -29,7 +29,7 @@ func (v value) absent() bool { return v.tokens == nil }
 
 // text returns the node of a string, or nil for any other value.
 func (v value) text() *document.Node {
-	if v.literal != nil && v.literal.Tag == "!!str" {
+	if v.literal != nil && v.literal.Tag() == "!!str" {
 		return v.literal
 	}
 	return nil
@@ -188,7 +188,9 @@ func scalar(tag, text string, tokens []python.Token) *document.Node {
 	if tag == "!!str" {
 		style = document.SingleQuoted
 	}
-	return &document.Node{Kind: document.Scalar, Style: style, Tag: tag, Value: text, Span: span, Properties: span.Start}
+	n := document.NewScalar(tag, text, span)
+	n.Style = style
+	return n
 }
 
 // number returns a number as a YAML node, or nil if YAML reads it differently.
@@ -255,7 +257,7 @@ func (p *program) pairs(t []python.Token, depth int) (list []pair, ok bool) {
 			return nil, false
 		}
 		key := p.eval(item[:at], depth+1).literal
-		if key == nil || key.Tag != "!!str" || slices.ContainsFunc(item, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
+		if key == nil || key.Tag() != "!!str" || slices.ContainsFunc(item, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
 			return nil, false
 		}
 		list = append(list, pair{key, item[at+1:]})
@@ -276,7 +278,7 @@ func (p *program) joined(t []python.Token, depth int) *document.Node {
 	path := ""
 	for _, part := range c.Positional {
 		n := p.eval(part, depth+1).literal
-		if n == nil || n.Tag != "!!str" {
+		if n == nil || n.Tag() != "!!str" {
 			return nil
 		}
 		switch {
@@ -310,10 +312,10 @@ func (p *program) node(v value) *document.Node {
 // values returns how many scalars, lists and mappings a tree has.
 func values(n *document.Node) int {
 	sum := 1
-	for _, e := range n.Entries {
+	for _, e := range n.Entries() {
 		sum += 1 + values(e.Value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		sum += values(item)
 	}
 	return sum
@@ -322,11 +324,12 @@ func values(n *document.Node) int {
 // clone copies a tree, because a name's value may be used in several places.
 func clone(n *document.Node) *document.Node {
 	c := *n
-	c.Entries, c.Items = nil, nil
-	for _, e := range n.Entries {
+	c.SetEntries(nil)
+	c.SetItems(nil)
+	for _, e := range n.Entries() {
 		add(&c, clone(e.Key), clone(e.Value))
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		attach(&c, clone(item))
 	}
 	return &c
@@ -341,5 +344,5 @@ func mapping(t []python.Token) *document.Node {
 // add adds an entry to a mapping.
 func add(n, key, child *document.Node) {
 	key.Parent, child.Parent = n, n
-	n.Entries = append(n.Entries, document.Entry{Key: key, Value: child})
+	n.AddEntry(key, child)
 }

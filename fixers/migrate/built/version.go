@@ -71,6 +71,6 @@ func (b *builder) job(th *Thing) {
 
 // equal reports whether two trees have the same keys and values.
 func equal(x, y *document.Node) bool {
-	return x.Kind == y.Kind && x.Tag == y.Tag && x.Value == y.Value && slices.EqualFunc(x.Items, y.Items, equal) &&
-		slices.EqualFunc(x.Entries, y.Entries, func(a, b document.Entry) bool { return a.Key.Value == b.Key.Value && equal(a.Value, b.Value) })
+	return x.Kind == y.Kind && x.Tag() == y.Tag() && x.Value == y.Value && slices.EqualFunc(x.Items(), y.Items(), equal) &&
+		slices.EqualFunc(x.Entries(), y.Entries(), func(a, b document.Entry) bool { return a.Key.Value == b.Key.Value && equal(a.Value, b.Value) })
 }

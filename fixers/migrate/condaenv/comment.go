@@ -30,11 +30,11 @@ func commentsOf(s *document.Stream) comments {
 	var anchors []*document.Node
 	var walk func(*document.Node)
 	walk = func(n *document.Node) {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			anchors = append(anchors, e.Key)
 			walk(e.Value)
 		}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			if item.Kind == document.Scalar {
 				anchors = append(anchors, item)
 			}

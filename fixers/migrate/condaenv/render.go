@@ -12,8 +12,8 @@ import (
 // render returns the text of the environment, with its comments in place.
 func (k *cleaner) render(root *document.Node) []byte {
 	var head []string
-	if len(root.Entries) > 0 {
-		first := root.Entries[0].Key
+	if len(root.Entries()) > 0 {
+		first := root.Entries()[0].Key
 		head = trimEnd(slices.Concat(k.said.apart[first], k.said.above[first]))
 		delete(k.said.above, first)
 		delete(k.said.apart, first)

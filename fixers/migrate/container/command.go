@@ -141,7 +141,7 @@ func SparkArguments(m *migrate.Migration, j *migrate.Job) []string {
 	argv := []string{"--master", master}
 	for _, v := range s.Configuration {
 		switch {
-		case !v.Value.Explicit || v.Value.Node.Tag == built.Open:
+		case !v.Value.Explicit || v.Value.Node.Tag() == built.Open:
 		case master == oneMachine && strings.HasPrefix(v.Name, "spark.executor."):
 			m.Ledger.Drop(j.Name, "there are no executors on one machine", v.Value)
 		case v.Name == "spark.yarn.maxAppAttempts" || strings.HasPrefix(v.Name, "spark.yarn."):

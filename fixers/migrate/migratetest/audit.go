@@ -112,17 +112,17 @@ func Report(m *migrate.Migration) string {
 func values(f *schema.File) (list []string) {
 	var walk func(n *document.Node, path string)
 	walk = func(n *document.Node, path string) {
-		for _, e := range n.Entries {
+		for _, e := range n.Entries() {
 			key := e.Key.Value
 			if path != "" {
 				key = path + "." + key
 			}
 			walk(e.Value, key)
 		}
-		for i, item := range n.Items {
+		for i, item := range n.Items() {
 			walk(item, fmt.Sprintf("%s[%d]", path, i))
 		}
-		if len(n.Entries)+len(n.Items) == 0 {
+		if len(n.Entries())+len(n.Items()) == 0 {
 			list = append(list, path)
 		}
 	}

@@ -80,7 +80,7 @@ func (w *assetWriter) take(parameter, key string) {
 
 // scalar returns a value with its type.
 func scalar(f schema.Field) any {
-	switch f.Node.Tag {
+	switch f.Node.Tag() {
 	case "!!int":
 		return number(f.Text)
 	case "!!bool":
@@ -161,7 +161,7 @@ func (w *assetWriter) network() {
 	group := func(key string, list ...[2]string) {
 		var m yamlout.Map
 		for _, names := range list {
-			if f := w.a.Field(names[0]); f.Explicit && f.Node.Tag != built.Open {
+			if f := w.a.Field(names[0]); f.Explicit && f.Node.Tag() != built.Open {
 				m = m.Set(names[1], f.Text)
 				ledger.Map(w.a.Name, "`"+key+"."+names[1]+"`", "", f)
 			}
@@ -230,7 +230,7 @@ func (w *assetWriter) labels(key string) {
 // labels returns a mapping of texts, without those that are secrets or not literal.
 func (e *emission) labels(scope, key string, n *document.Node) (m yamlout.Map) {
 	for _, entry := range n.Resolve().Own() {
-		if v := entry.Value.Resolve(); v.Kind == document.Scalar && v.Tag != built.Open && !secret.Contains(v.Value) {
+		if v := entry.Value.Resolve(); v.Kind == document.Scalar && v.Tag() != built.Open && !secret.Contains(v.Value) {
 			m = m.Set(entry.Key.Value, v.Text())
 			e.m.Ledger.Node(account.Note{For: scope, Disposition: account.Mapped, Result: "`" + key + "`"}, v)
 		}

@@ -16,7 +16,7 @@ func (w *assetWriter) automl() {
 	if !is {
 		const why = "no job is written: amlfix writes AutoML jobs for the tasks classification, regression and forecasting, given as a literal"
 		var all []schema.Field
-		for _, e := range w.a.File.Root().Entries {
+		for _, e := range w.a.File.Root().Entries() {
 			all = append(all, w.a.Field(e.Key.Value))
 		}
 		w.m.Refused = append(w.m.Refused, migrate.Skipped{File: w.place(), Why: why, Job: true})

@@ -29,7 +29,7 @@ func (w *assetWriter) verbosity() {
 // limits sets how long the job runs, and how many models it tries.
 func (w *assetWriter) limits() {
 	m := w.values("limits", learnLimits)
-	if f := w.a.Field("experiment_timeout_hours"); f.Explicit && f.Node.Tag != built.Open {
+	if f := w.a.Field("experiment_timeout_hours"); f.Explicit && f.Node.Tag() != built.Open {
 		if hours, err := strconv.ParseFloat(f.Text, 64); m.Has("timeout_minutes") {
 			w.m.Ledger.Drop(w.a.Name, twice, f)
 		} else if err == nil && hours > 0 && hours < math.MaxInt16 {
@@ -75,23 +75,23 @@ func (w *assetWriter) values(section string, names [][3]string) (m yamlout.Map) 
 // fits reports whether a value has a type.
 func fits(n *document.Node, kind string) bool {
 	each := func(kind string) bool {
-		return n.Kind == document.Sequence && len(n.Items) > 0 && !slices.ContainsFunc(n.Items, func(item *document.Node) bool { return !fits(item, kind) })
+		return n.Kind == document.Sequence && len(n.Items()) > 0 && !slices.ContainsFunc(n.Items(), func(item *document.Node) bool { return !fits(item, kind) })
 	}
 	switch kind {
 	case "text":
 		return n.IsString()
 	case "int":
-		return n.Tag == "!!int"
+		return n.Tag() == "!!int"
 	case "number":
 		return n.Kind == document.Scalar && built.IsNumber(n, false)
 	case "bool":
-		return n.Tag == "!!bool"
+		return n.Tag() == "!!bool"
 	case "texts":
 		return each("text")
 	case "text or texts":
 		return n.IsString() || each("text")
 	case "count":
-		return n.Tag == "!!int" || n.IsString() && n.Value == "auto"
+		return n.Tag() == "!!int" || n.IsString() && n.Value == "auto"
 	case "counts":
 		return fits(n, "count") || each("int")
 	}
@@ -104,7 +104,7 @@ func (w *assetWriter) algorithms(name, key string, known []string) (list yamlout
 	if !f.Explicit || !f.Node.IsSequence() {
 		return nil
 	}
-	for _, item := range f.Node.Items {
+	for _, item := range f.Node.Items() {
 		model := item.Value
 		if model == "ForecastTCN" {
 			model = "TCNForecaster"
@@ -124,7 +124,7 @@ func (w *assetWriter) algorithms(name, key string, known []string) (list yamlout
 func (w *assetWriter) rest() {
 	w.m.Ledger.DropRest(w.a.Name, "the service keeps the job's files and its log", account.Given(w.a.Field("path"), w.a.Field("debug_log"))...)
 	var lost []string
-	for _, e := range w.a.File.Root().Entries {
+	for _, e := range w.a.File.Root().Entries() {
 		if name, is := strings.CutSuffix(e.Key.Value, built.NotLiteral); is && w.m.Ledger.Unknown(schema.Field{Node: e.Value}) {
 			lost = append(lost, name)
 		}

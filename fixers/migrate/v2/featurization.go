@@ -33,20 +33,20 @@ func (w *assetWriter) featurization() {
 	var types, rest, params yamlout.Map
 	drops := false
 	tunings := map[string]yamlout.List{}
-	for _, item := range f.Node.Items {
-		for _, e := range item.Entries {
+	for _, item := range f.Node.Items() {
+		for _, e := range item.Entries() {
 			switch n := e.Value; {
 			case e.Key.Value == "blocked_transformers":
 				blocked = append(blocked, w.blocked(n)...)
 			case e.Key.Value == "column_purposes":
-				for _, c := range n.Entries {
+				for _, c := range n.Entries() {
 					if fits(c.Value, "text") {
 						types = types.Set(c.Key.Value, c.Value.Value)
 						w.featurized("column_name_and_types", c.Value)
 					}
 				}
 			case e.Key.Value == "transformer_params":
-				for _, c := range n.Entries {
+				for _, c := range n.Entries() {
 					if slices.Contains(parametrized[:], c.Key.Value) {
 						name := plain.SnakeCase(c.Key.Value)
 						tunings[name] = append(tunings[name], w.columns(c.Value)...)
@@ -58,7 +58,7 @@ func (w *assetWriter) featurization() {
 				rest = rest.Set("dataset_language", n.Value)
 				w.featurized("dataset_language", n)
 			case e.Key.Value == "drop_columns":
-				drops = len(n.Items) > 0 || n.Value != ""
+				drops = len(n.Items()) > 0 || n.Value != ""
 				w.m.Ledger.Node(account.Note{For: w.a.Name, Disposition: account.Dropped, Why: "AutoML of v2 drops no columns: leave them out of the table"}, n)
 			}
 		}
@@ -84,7 +84,7 @@ func (w *assetWriter) featurized(key string, n *document.Node) {
 
 // blocked returns the transformers, one or a list of them, that v2 can block.
 func (w *assetWriter) blocked(n *document.Node) (list yamlout.List) {
-	items := n.Items
+	items := n.Items()
 	if fits(n, "text") {
 		items = []*document.Node{n}
 	}
@@ -101,18 +101,18 @@ func (w *assetWriter) blocked(n *document.Node) (list yamlout.List) {
 
 // columns returns the columns that a transformer has parameters for, from pairs of columns and parameters.
 func (w *assetWriter) columns(pairs *document.Node) (list yamlout.List) {
-	for _, pair := range pairs.Items {
-		if len(pair.Items) != 2 || !pair.Items[0].IsSequence() || !fits(pair.Items[0], "texts") && len(pair.Items[0].Items) > 0 || !pair.Items[1].IsMapping() ||
-			slices.ContainsFunc(pair.Items[1].Entries, func(e document.Entry) bool { return !fits(e.Value, "text") && !fits(e.Value, "number") }) {
+	for _, pair := range pairs.Items() {
+		if len(pair.Items()) != 2 || !pair.Items()[0].IsSequence() || !fits(pair.Items()[0], "texts") && len(pair.Items()[0].Items()) > 0 || !pair.Items()[1].IsMapping() ||
+			slices.ContainsFunc(pair.Items()[1].Entries(), func(e document.Entry) bool { return !fits(e.Value, "text") && !fits(e.Value, "number") }) {
 			continue
 		}
-		one := yamlout.Map{}.Fill("fields", plainValue(pair.Items[0]))
+		one := yamlout.Map{}.Fill("fields", plainValue(pair.Items()[0]))
 		parameters := yamlout.Map{}
-		for _, e := range pair.Items[1].Entries {
+		for _, e := range pair.Items()[1].Entries() {
 			parameters = parameters.Set(e.Key.Value, plainValue(e.Value))
 			w.featurized("transformer_params", e.Value)
 		}
-		for _, column := range pair.Items[0].Items {
+		for _, column := range pair.Items()[0].Items() {
 			w.featurized("transformer_params", column)
 		}
 		list = append(list, one.Fill("parameters", parameters))

@@ -17,7 +17,7 @@ import (
 func (e *emission) integers(who, prefix string, setting func(string) schema.Field, names ...[2]string) (m yamlout.Map) {
 	for _, name := range names {
 		f := setting(name[0])
-		if !f.Explicit || f.Node.Tag != "!!int" {
+		if !f.Explicit || f.Node.Tag() != "!!int" {
 			continue
 		}
 		n, why := number(f.Text), ""

@@ -32,7 +32,7 @@ func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
 			script, _ := j.Program()
 			task = append(task, yamlout.Entry{Key: "entry_script", Value: script, Above: e.Above})
 			words := rendered(j.Arguments)
-			if percent := setting("allowed_failed_percent"); percent.Explicit && percent.Node.Tag == "!!int" {
+			if percent := setting("allowed_failed_percent"); percent.Explicit && percent.Node.Tag() == "!!int" {
 				words = append(words, "--allowed_failed_percent", percent.Text)
 				w.m.Ledger.Map(j.Name, "`task.program_arguments`", "", percent)
 			}
@@ -100,7 +100,7 @@ func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
 	j := w.j
 	nodes := setting("node_count")
 	var count int
-	if nodes.Explicit && nodes.Node.Tag == "!!int" {
+	if nodes.Explicit && nodes.Node.Tag() == "!!int" {
 		count = number(nodes.Text)
 		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", nodes)
 	} else {

@@ -34,7 +34,7 @@ var environmentNames = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$`}
 // project's.
 func (w *jobWriter) registeredName(suffix string) string {
 	name := w.j.Source.SDK.EnvironmentName
-	if w.j.Part && name.Explicit && environmentNames.Get().MatchString(name.Text) && name.Node.Tag != built.Open {
+	if w.j.Part && name.Explicit && environmentNames.Get().MatchString(name.Text) && name.Node.Tag() != built.Open {
 		w.m.Ledger.Map(w.j.Name, "`name`", "", name)
 		return name.Text
 	}

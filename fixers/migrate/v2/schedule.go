@@ -23,7 +23,7 @@ func (w *assetWriter) schedule() {
 	trigger, why := w.trigger()
 	if why != "" {
 		all := []schema.Field{}
-		for _, e := range w.a.File.Root().Entries {
+		for _, e := range w.a.File.Root().Entries() {
 			all = append(all, w.a.Field(e.Key.Value))
 		}
 		why = "no schedule is written, because " + why + ": write it yourself, with trigger and create_job"
@@ -47,14 +47,14 @@ func (w *assetWriter) schedule() {
 	var inputs yamlout.Map
 	for _, e := range w.a.Field("pipeline_parameters").Node.Own() {
 		for _, in := range p.Inputs {
-			if in.Of == e.Key.Value && e.Value.Kind == document.Scalar && e.Value.Tag != built.Open {
+			if in.Of == e.Key.Value && e.Value.Kind == document.Scalar && e.Value.Tag() != built.Open {
 				inputs = inputs.Set(in.Name, plainValue(e.Value))
 				w.m.Ledger.Node(account.Note{For: w.a.Name, Disposition: account.Mapped, Result: "`create_job.inputs." + in.Name + "`"}, e.Value)
 			}
 		}
 	}
 	job = job.Fill("inputs", inputs)
-	if f := w.a.Field("continue_on_step_failure"); f.Node != nil && f.Node.Tag == "!!bool" {
+	if f := w.a.Field("continue_on_step_failure"); f.Node != nil && f.Node.Tag() == "!!bool" {
 		job = job.Set("settings", yamlout.Map{}.Set("continue_on_step_failure", f.Text == "true"))
 		w.m.Ledger.Map(w.a.Name, "`create_job.settings.continue_on_step_failure`", "", f)
 	}
@@ -73,7 +73,7 @@ func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 	if f("datastore").Explicit || w.a.Open("datastore").Explicit {
 		return nil, "v2 has no trigger for changes of a datastore"
 	}
-	for _, e := range w.a.File.Root().Entries {
+	for _, e := range w.a.File.Root().Entries() {
 		if isOpen(e.Value) && e.Key.Value != "pipeline_parameters" && !strings.HasPrefix(e.Key.Value, "name ") {
 			name, _, _ := strings.Cut(e.Key.Value, " ")
 			return nil, account.Name(name) + " is not a literal"
@@ -138,12 +138,12 @@ func (w *assetWriter) pattern(frequency string) (m yamlout.Map, why string) {
 
 // isOpen reports whether a value, or an item of it, is not literal.
 func isOpen(n *document.Node) bool {
-	return n.Tag == built.Open || slices.ContainsFunc(n.Items, isOpen)
+	return n.Tag() == built.Open || slices.ContainsFunc(n.Items(), isOpen)
 }
 
 // items returns the numbers or days in a list, or a single one.
 func items(f schema.Field) (list yamlout.List) {
-	nodes := f.Node.Items
+	nodes := f.Node.Items()
 	if f.Node.Kind == document.Scalar {
 		nodes = []*document.Node{f.Node}
 	}

@@ -29,7 +29,7 @@ func (e *emission) service(s *migrate.WebService) {
 	body = body.Set("instance_count", w.instances())
 	body = body.Fill("request_settings", w.integers(s.Name, "request_settings.", func(name string) schema.Field { return s.Deploy(name) },
 		[2]string{"scoringTimeoutMs", "request_timeout_ms"}, [2]string{"maxConcurrentRequestsPerContainer", "max_concurrent_requests_per_instance"}, [2]string{"maxQueueWaitMs", "max_queue_wait_ms"}))
-	if f := s.Deploy("appInsightsEnabled"); f.Explicit && f.Node.Tag != built.Open {
+	if f := s.Deploy("appInsightsEnabled"); f.Explicit && f.Node.Tag() != built.Open {
 		body = body.Set("app_insights_enabled", strings.EqualFold(f.Text, "true"))
 		w.m.Ledger.Map(s.Name, "`app_insights_enabled`", "", f)
 	}
@@ -143,7 +143,7 @@ func (w *serviceWriter) code() yamlout.Entry {
 func (w *serviceWriter) instances() int {
 	n := 1
 	for _, f := range account.Given(w.s.Deploy("autoScaler", "minReplicas"), w.s.Deploy("numReplicas")) {
-		if f.Node.Tag == "!!int" {
+		if f.Node.Tag() == "!!int" {
 			n = max(n, number(f.Text))
 			w.m.Ledger.Map(w.s.Name, "`instance_count`", "", f)
 		}

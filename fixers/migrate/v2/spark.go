@@ -46,7 +46,7 @@ func (w *jobWriter) conf() yamlout.Entry {
 	var above []string
 	for _, v := range s.Configuration {
 		switch {
-		case !v.Value.Explicit || given[v.Name] || v.Value.Node.Tag == built.Open:
+		case !v.Value.Explicit || given[v.Name] || v.Value.Node.Tag() == built.Open:
 			continue
 		case secret.Variable(v.Name, v.Value.Text):
 			if mark := w.m.AskSecret(j.Name, "Spark", v.Name, v.Value, ", or the data from an input"); mark != "" {
@@ -89,7 +89,7 @@ func (w *jobWriter) conf() yamlout.Entry {
 
 // value returns a field's value, as a number if it is one.
 func value(f schema.Field) any {
-	if n := f.Node.Resolve(); n != nil && n.Tag == "!!int" && strings.Trim(n.Value, "0123456789") == "" && len(n.Value) < 10 && (n.Value == "0" || n.Value[0] != '0') {
+	if n := f.Node.Resolve(); n != nil && n.Tag() == "!!int" && strings.Trim(n.Value, "0123456789") == "" && len(n.Value) < 10 && (n.Value == "0" || n.Value[0] != '0') {
 		return number(n.Value)
 	}
 	return f.Text

@@ -107,7 +107,7 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		}
 		words = append(words, option, value)
 		var drawn yamlout.Map
-		for _, p := range e.Value.Entries {
+		for _, p := range e.Value.Entries() {
 			drawn = append(drawn, yamlout.Entry{Key: p.Key.Value, Value: drawnValue(p.Value)})
 		}
 		why := ""
@@ -161,7 +161,7 @@ func (w *jobWriter) lostParameters() (lost []schema.Field) {
 	if w.j.Sweep != nil {
 		return nil
 	}
-	for _, e := range w.j.Source.File.Root().Entries {
+	for _, e := range w.j.Source.File.Root().Entries() {
 		if e.Key.Value == "sweep.parameter (not a literal)" {
 			lost = append(lost, schema.Field{File: w.j.Source.File, Node: e.Value, Explicit: true})
 		}
@@ -174,7 +174,7 @@ func listed(n *document.Node) (texts []string) {
 	if n == nil {
 		return nil
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		if s, ok := plainValue(item).(string); ok {
 			texts = append(texts, s)
 		}
@@ -189,7 +189,7 @@ func drawnValue(n *document.Node) any {
 	case bool:
 		return strings.ToUpper(n.Value[:1]) + n.Value[1:]
 	case yamlout.List:
-		for i, item := range n.Items {
+		for i, item := range n.Items() {
 			v[i] = drawnValue(item)
 		}
 		return v
@@ -202,12 +202,12 @@ func drawnValue(n *document.Node) any {
 func plainValue(n *document.Node) any {
 	if n.Kind == document.Sequence {
 		list := yamlout.List{}
-		for _, item := range n.Items {
+		for _, item := range n.Items() {
 			list = append(list, plainValue(item))
 		}
 		return list
 	}
-	switch n.Tag {
+	switch n.Tag() {
 	case "!!int":
 		if i, err := strconv.ParseInt(strings.ReplaceAll(n.Value, "_", ""), 0, 64); err == nil {
 			return int(i)
@@ -249,7 +249,7 @@ func (w *jobWriter) objective(n *document.Node) yamlout.Entry {
 // policy returns when a run ends early.
 func (w *jobWriter) policy(n *document.Node) (m yamlout.Map) {
 	for _, e := range n.Own() {
-		if e.Value.Tag != built.Open {
+		if e.Value.Tag() != built.Open {
 			m = append(m, yamlout.Entry{Key: e.Key.Value, Value: plainValue(e.Value)})
 			w.m.Ledger.Node(account.Note{For: w.j.Name, Disposition: account.Mapped, Result: "`early_termination." + e.Key.Value + "`"}, e.Value)
 		}
@@ -261,7 +261,7 @@ func (w *jobWriter) policy(n *document.Node) (m yamlout.Map) {
 func (w *jobWriter) limits(n *document.Node) (m yamlout.Map) {
 	for _, names := range [][2]string{{"max_total_runs", "max_total_trials"}, {"max_concurrent_runs", "max_concurrent_trials"}, {"max_duration_minutes", "timeout"}} {
 		f := w.tune(n, names[0])
-		if !f.Explicit || f.Node.Tag != "!!int" {
+		if !f.Explicit || f.Node.Tag() != "!!int" {
 			continue
 		}
 		value := number(f.Text)

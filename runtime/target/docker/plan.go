@@ -198,7 +198,7 @@ func (d *draft) activation(env *schema.Environment) {
 	if e.Value = e.Value.Resolve(); !e.Value.IsMapping() {
 		return
 	}
-	for _, v := range e.Value.Entries {
+	for _, v := range e.Value.Entries() {
 		name, value := v.Key.Text(), v.Value.Text()
 		if plan.Unsettable(name, value, false) == "" && !slices.ContainsFunc(d.Plan.Env, func(i plan.Item) bool { return i.Name == name }) {
 			d.Plan.Env = append(d.Plan.Env, plan.Item{Name: name, Value: value, Origin: d.Within(env.File, v.Key), Secret: secret.Variable(name, value)})
