@@ -19,7 +19,6 @@ func main() {
 		return
 	}
 	log.SetOutput(io.Discard) // net/http reports there what a server sent at the wrong moment
-	start.Finish()
 	start.TuneMemory()
 	ctx, kill, catch := process.Signals(context.Background())
 	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Catch: catch, Kill: kill}

@@ -1,6 +1,6 @@
-// Package library validates values with github.com/santhosh-tekuri/jsonschema. Programs that check files must import
-// it, for its effect on package literal: no other package does, so that a check can begin before this one has started,
-// which takes longer than the check of one project.
+// Package library validates values with github.com/santhosh-tekuri/jsonschema. Programs that check files import it, for
+// its effect on package literal: no other package does, so that a check can begin, and end, before this one has
+// started, which takes longer than the check of one project.
 package library
 
 import (
