@@ -132,7 +132,7 @@ func certainly(severity finding.Severity, jobs []*schema.Job) finding.Severity {
 // usesGPU returns a framework other than name in a v2 environment that certainly uses the GPU, or "": a second
 // framework may be there only for its tools.
 func (p *Pass) usesGPU(e *schema.Environment, name string) string {
-	if slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, name), func(row catalog.PackageVariant) bool { return row.Local != "" }) || e.Lists("cpuonly") {
+	if slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, name), func(row *catalog.PackageVariant) bool { return row.Local != "" }) || e.Lists("cpuonly") {
 		return "" // part of PyTorch
 	}
 	for _, r := range p.shared.onGPU.of(e, func() []*requirement.Requirement { return usersOfGPU(e) }) {

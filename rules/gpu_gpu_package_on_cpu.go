@@ -88,7 +88,7 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 		return build{}, false
 	}
 	found := build{what: fmt.Sprintf("%q is a GPU build", name), cpu: "remove it, since it has no CPU build"}
-	if i := slices.IndexFunc(rows, func(row catalog.PackageVariant) bool { return row.CPU != "" }); i >= 0 {
+	if i := slices.IndexFunc(rows, func(row *catalog.PackageVariant) bool { return row.CPU != "" }); i >= 0 {
 		row := rows[i]
 		found.cpu = fmt.Sprintf("use %q", row.CPU)
 		switch {
@@ -116,12 +116,12 @@ func wheelBuild(e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) 
 }
 
 // oneBuild reports whether all allowed versions have the same build under the CPU name.
-func oneBuild(r requirement.Requirement, rows []catalog.PackageVariant) bool {
+func oneBuild(r requirement.Requirement, rows []*catalog.PackageVariant) bool {
 	versions, err := r.Versions()
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(rows, func(row catalog.PackageVariant) bool {
+	return slices.ContainsFunc(rows, func(row *catalog.PackageVariant) bool {
 		if row.CPU == "" || row.Safety != catalog.SafetyNone || row.Versions == "" {
 			return false
 		}

@@ -24,7 +24,7 @@ type option struct {
 
 // options returns the GPU builds that a row of the catalog offers for a requirement, if a name, a version label or one
 // package is enough to select them.
-func options(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) []option {
+func options(e *schema.Environment, r requirement.Requirement, row *catalog.PackageVariant) []option {
 	renamed, ok := r.Renamed(row.GPU)
 	switch cuda := cudaOf(row.GPU); {
 	case !ok:
@@ -74,7 +74,7 @@ func withCUDAVersion(b catalog.Build, cuda string) catalog.Build {
 
 // cudaPackages returns the packages that can replace cpuonly: the CUDA libraries in the versions that the environment's
 // PyTorch was built for.
-func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []option) {
+func cudaPackages(e *schema.Environment, row *catalog.PackageVariant) (list []option) {
 	build, known := torchBuild(e, requirement.Conda)
 	if !known && e.OnlyV2() {
 		build, known = newestCondaTorch(e)

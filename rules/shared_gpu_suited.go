@@ -102,7 +102,7 @@ func withCUDA(e *schema.Environment, pkg schema.Package) (text string, ok bool) 
 		return "", false
 	}
 	rows := catalog.CPUVariants(catalog.Pip, r.Key)
-	i := slices.IndexFunc(rows, func(row catalog.PackageVariant) bool {
+	i := slices.IndexFunc(rows, func(row *catalog.PackageVariant) bool {
 		bare, _, extra := strings.Cut(row.GPU, "[")
 		if !extra || bare != row.CPU {
 			return false

@@ -89,7 +89,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 func swapOfWheel(r requirement.Requirement) (swap, bool) {
 	index, known := catalog.LookupWheelIndex(r.URL)
 	_, label, _ := strings.Cut(r.Wheel.Version, "+")
-	labelled := label == "cpu" && slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, r.Wheel.Key()), func(row catalog.PackageVariant) bool { return row.Local == label })
+	labelled := label == "cpu" && slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, r.Wheel.Key()), func(row *catalog.PackageVariant) bool { return row.Local == label })
 	if !labelled && (!known || index.GPU || !slices.Contains(index.Packages, r.Wheel.Key())) {
 		return swap{}, false
 	}
@@ -98,13 +98,13 @@ func swapOfWheel(r requirement.Requirement) (swap, bool) {
 
 // lacksPlugin reports whether a package's GPU code is in another package that an extra installs, and the environment
 // has neither.
-func lacksPlugin(e *schema.Environment, row catalog.PackageVariant) bool {
+func lacksPlugin(e *schema.Environment, row *catalog.PackageVariant) bool {
 	framework, ok := catalog.NewestBuild(row.CPU)
 	return ok && framework.GPU == catalog.GPUFromPackage && !e.ForCUDA(row.CPU) && !e.ForCUDA(framework.Package)
 }
 
 // namedSwap returns the swap for a row of the catalog that determines the replacement.
-func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) swap {
+func namedSwap(e *schema.Environment, r requirement.Requirement, row *catalog.PackageVariant) swap {
 	s := swap{name: row.GPU, kept: r.Bound(), pin: row.Unpinned == catalog.UnpinnedPin && strings.TrimSpace(r.Constraint) == ""}
 	if row.Channel != "" && !reaches(e, row.Channel) {
 		s.kept = fmt.Sprintf("%q comes from the channel %s, which this file does not list", row.GPU, row.Channel)
@@ -130,7 +130,7 @@ func swapOfBuild(e *schema.Environment, r requirement.Requirement, gpu string) s
 		s.advice = fmt.Sprintf("remove it, because %q is listed too", gpu)
 	case r.Key != "tensorflow":
 		s.advice = fmt.Sprintf("remove it, because %q installs what it needs", gpu)
-	case slices.ContainsFunc(catalog.CPUVariants(catalog.Conda, r.Key), func(row catalog.PackageVariant) bool {
+	case slices.ContainsFunc(catalog.CPUVariants(catalog.Conda, r.Key), func(row *catalog.PackageVariant) bool {
 		return row.GPU == gpu && row.Safety == catalog.SafetySafe && holds(e, r, row)
 	}):
 		s.advice = fmt.Sprintf("use %q, without a build string", withVersion(gpu, r.Constraint))
@@ -176,7 +176,7 @@ func manager(pkg schema.Package) string {
 }
 
 // holds reports whether a row of the catalog applies to a requirement.
-func holds(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) bool {
+func holds(e *schema.Environment, r requirement.Requirement, row *catalog.PackageVariant) bool {
 	versions, err := r.Versions()
 	if err != nil {
 		return false
@@ -212,7 +212,7 @@ func withoutExceptions(specifier string) string {
 }
 
 // pythonFits reports whether a row applies to the environment's interpreter, if that is pinned.
-func pythonFits(e *schema.Environment, row catalog.PackageVariant) bool {
+func pythonFits(e *schema.Environment, row *catalog.PackageVariant) bool {
 	python, ok := e.Python()
 	if !ok || row.Python == "" {
 		return true

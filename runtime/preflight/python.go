@@ -226,7 +226,7 @@ func (f facts) pip(name, version string) (b build, ok bool) {
 }
 
 // fits reports whether a row of the catalog applies to a version.
-func fits(row catalog.PackageVariant, version string) bool {
+func fits(row *catalog.PackageVariant, version string) bool {
 	public, local, _ := strings.Cut(version, "+")
 	if row.Local != "" && row.Local != local {
 		return false
@@ -243,7 +243,7 @@ func fits(row catalog.PackageVariant, version string) bool {
 }
 
 // install returns the command that installs the GPU build.
-func install(row catalog.PackageVariant, version string) string {
+func install(row *catalog.PackageVariant, version string) string {
 	public, _, _ := strings.Cut(version, "+")
 	switch {
 	case row.GPU == "":

@@ -93,7 +93,7 @@ func CUDANeeds(name string) []CUDANeed {
 // HasCUDANeeds reports whether CUDANeeds returns anything, without making it.
 func HasCUDANeeds(name string) bool {
 	name = normalName(Pip, name)
-	return name == "tensorflow" || name == "tensorflow-gpu" || len(needIndex.find(name)) > 0
+	return name == "tensorflow" || name == "tensorflow-gpu" || len(needIndex.list(name)) > 0
 }
 
 // Fails reports whether an image is known to lack the libraries that the wheels load; see LoadsWith.

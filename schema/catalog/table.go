@@ -218,6 +218,16 @@ type place struct{ row, next int }
 
 // find returns a list that callers may modify.
 func (x *groups[K, T]) find(k K) (found []T) {
+	rows := x.list(k)
+	found = slices.Grow(found, len(rows)) // rows are large: they get exactly the room that they need
+	for _, row := range rows {
+		found = append(found, *row)
+	}
+	return found
+}
+
+// list is find without a copy of the rows: callers must not modify them.
+func (x *groups[K, T]) list(k K) (found []*T) {
 	all := x.rows.all()
 	x.once.Do(func() {
 		x.first, x.next = make(map[K]int, len(all)), make([]place, 1, len(all)+1)
@@ -228,13 +238,8 @@ func (x *groups[K, T]) find(k K) (found []T) {
 			}
 		}
 	})
-	first, n := x.first[k], 0
-	for i := first; i > 0; i = x.next[i].next {
-		n++ // rows are large: they get exactly the room that they need
-	}
-	found = slices.Grow(found, n)
-	for i := first; i > 0; i = x.next[i].next {
-		found = append(found, all[x.next[i].row])
+	for i := x.first[k]; i > 0; i = x.next[i].next {
+		found = append(found, &all[x.next[i].row])
 	}
 	return found
 }

@@ -86,14 +86,16 @@ func (v *PackageVariant) keys(name string, ok bool) []variantKey {
 }
 
 // CPUVariants returns the rows whose CPU build has exactly this name, ignoring case and, for pip, the PEP 503 spelling.
-// The name must have no extras, version or markers. If there is no row, nothing is known about the package.
-func CPUVariants(manager, name string) []PackageVariant {
-	return cpuVariants.find(variantKey{manager, normalName(manager, name)})
+// The name must have no extras, version or markers. If there is no row, nothing is known about the package. Rows must
+// not be modified.
+func CPUVariants(manager, name string) []*PackageVariant {
+	return cpuVariants.list(variantKey{manager, normalName(manager, name)})
 }
 
-// GPUVariants returns the rows whose GPU build has exactly this name and is always a GPU build.
-func GPUVariants(manager, name string) []PackageVariant {
-	return gpuVariants.find(variantKey{manager, normalName(manager, name)})
+// GPUVariants returns the rows whose GPU build has exactly this name and is always a GPU build. They must not be
+// modified.
+func GPUVariants(manager, name string) []*PackageVariant {
+	return gpuVariants.list(variantKey{manager, normalName(manager, name)})
 }
 
 // Choices returns the rows where somebody has to choose.

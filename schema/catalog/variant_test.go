@@ -11,7 +11,7 @@ import (
 const ortVersions = ">=1.11,!=1.16.1,!=1.16.2,!=1.17.3,!=1.20.1,!=1.22.1,!=1.23.1,!=1.24.2,!=1.24.3,!=1.32.0"
 
 // brief returns one line for each variant: id, other name, versions, safety.
-func brief(list []PackageVariant, other func(PackageVariant) string) []string {
+func brief(list []*PackageVariant, other func(*PackageVariant) string) []string {
 	var lines []string
 	for _, v := range list {
 		lines = append(lines, strings.Join([]string{v.ID, other(v), v.Versions, string(v.Safety)}, " | "))
@@ -64,7 +64,7 @@ func TestCPUVariants(t *testing.T) {
 		{Conda, "", nil},
 	}
 	for _, test := range tests {
-		got := brief(CPUVariants(test.manager, test.name), func(v PackageVariant) string { return v.GPU })
+		got := brief(CPUVariants(test.manager, test.name), func(v *PackageVariant) string { return v.GPU })
 		testkit.Same(t, test.want, got, "CPUVariants(%s, %s)", test.manager, test.name)
 	}
 }
@@ -106,7 +106,7 @@ func TestGPUVariants(t *testing.T) {
 		{Pip, "", nil},
 	}
 	for _, test := range tests {
-		got := brief(GPUVariants(test.manager, test.name), func(v PackageVariant) string { return v.CPU })
+		got := brief(GPUVariants(test.manager, test.name), func(v *PackageVariant) string { return v.CPU })
 		testkit.Same(t, test.want, got, "GPUVariants(%s, %s)", test.manager, test.name)
 	}
 }
