@@ -124,8 +124,8 @@ func backslashes(text string) string {
 // unprefixedName matches a name with a version or a label, as references have them after "azureml:".
 var unprefixedName = plain.Regexp{Text: `^[A-Za-z0-9][A-Za-z0-9_.-]*(:[0-9][A-Za-z0-9_.-]*|@[A-Za-z]+)$`}
 
-// unprefixed returns the reference that a text is without "azureml:", or with this misspelt: a name with a version
-// or, where no path leads anywhere, without one. It returns "" if the text may be meant as a path.
+// unprefixed returns the reference that a text is without "azureml:", or with this misspelt: a name with a version or,
+// where no path leads anywhere, without one. It returns "" if the text may be meant as a path.
 func unprefixed(at v2Path) string {
 	const prefix = "azureml:"
 	named, versioned := at.key == "environment" || at.key == "component", unprefixedName.Get().MatchString(at.Text)

@@ -24,8 +24,8 @@ func (r *Resolver) Fingerprint(f finding.Finding, path string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// lineOf returns the text of a finding's line that identifies it, without secrets: of a line longer than any that people
-// write, only what is near, because thousands of findings may be in it.
+// lineOf returns the text of a finding's line that identifies it, without secrets: of a line longer than any that
+// people write, only what is near, because thousands of findings may be in it.
 func (r *Resolver) lineOf(f finding.Finding) string {
 	const most, near = 16 << 10, 4 << 10
 	line := f.Source.LineWith(f.Span.Start)
