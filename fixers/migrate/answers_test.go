@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
-	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )

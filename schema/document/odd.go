@@ -130,7 +130,7 @@ func (d *diagnosis) holds(n, depth int) bool {
 	}
 	_, value, _ := bytes.Cut(line, []byte(": "))
 	value = bytes.TrimLeft(value, " ")
-	return next == n || below <= depth || below == math.MaxInt || len(value) > 0 && bytes.IndexByte([]byte(`|>"'[{&!`), value[0]) >= 0
+	return next == n || below <= depth || below == math.MaxInt || len(value) > 0 && strings.IndexByte(`|>"'[{&!`, value[0]) >= 0
 }
 
 // contentAbove returns the next line above that is neither empty nor a comment, or 0.

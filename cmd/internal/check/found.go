@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
@@ -103,14 +104,15 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 
 // faulty names the settings in the tree that exclude files and have problems themselves: no project is left to report
 // them with.
-func (e *Engine) faulty(excluded map[string][]string) (text string) {
+func (e *Engine) faulty(excluded map[string][]string) string {
+	var text strings.Builder
 	for _, path := range slices.Sorted(maps.Keys(excluded)) {
 		p := schema.Load(schema.Root{Dir: filepath.Dir(path), Files: schema.Paths{}.And(path)}, schema.Options{})
 		if e.Trust.settings == nil && e.Trust.copy == "" && len(rules.Check(p)) > 0 {
-			text += "; " + e.Rel(path) + " is faulty itself: amlfix " + escape.Word(e.Rel(path)) + " says how"
+			text.WriteString("; " + e.Rel(path) + " is faulty itself: amlfix " + escape.Word(e.Rel(path)) + " says how")
 		}
 	}
-	return text
+	return text.String()
 }
 
 // complete makes the projects known to each other, along with their settings. seen are the paths that were searched;

@@ -35,7 +35,7 @@ func (b *builder) dumped(file string, before int) (v value) {
 
 // dumpedTo returns the file to which the call at an index of a statement writes, or "".
 func (b *builder) dumpedTo(s *python.Statement, at int) string {
-	c, ok := python.CallAt(s.Tokens, at+1)
+	c, _ := python.CallAt(s.Tokens, at+1)
 	switch s.Tokens[at].Text {
 	case "save":
 		return schema.Slashes(b.text(c, "path", 0))
@@ -46,7 +46,8 @@ func (b *builder) dumpedTo(s *python.Statement, at int) string {
 		return ""
 	}
 	head := s.Blocks[len(s.Blocks)-1].Tokens
-	if c, ok = python.CallAt(head, 2); !ok || head[0].Text != "with" || head[1].Text != "open" {
+	c, ok := python.CallAt(head, 2)
+	if !ok || head[0].Text != "with" || head[1].Text != "open" {
 		return ""
 	}
 	return schema.Slashes(b.text(c, "file", 0))
