@@ -5,7 +5,6 @@
 package rules
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/amlfix/amlfix/rules/flow"
@@ -113,7 +112,7 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 	if p.last != at.Source {
 		p.last, p.count = at.Source, 0
 	}
-	if fix != nil && (p.Project.Unwritable(at.Source) || slices.ContainsFunc(fix.Changes, func(c finding.Change) bool { return unplaced(c) || p.aliased(c) })) {
+	if fix != nil && (p.Project.Unwritable(at.Source) || slices.ContainsFunc(fix.Changes, unplaced)) {
 		fix = nil
 	}
 	p.count++
@@ -125,20 +124,6 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 // unplaced reports whether a change is in the text of a Dockerfile, which has no document nodes.
 func unplaced(c finding.Change) bool {
 	return c.Pointer == "" && (c.Op == finding.SetScalar || c.Op == finding.RemoveEntry)
-}
-
-// aliased reports whether an alias stands for what a change is in, so that it would change something else as well.
-func (p *Pass) aliased(c finding.Change) bool {
-	f := p.Project.File(c.File)
-	if f == nil || c.Document >= len(f.Stream.Documents) {
-		return false
-	}
-	for n := f.Stream.Documents[c.Document].Find(c.Pointer); n != nil; n = n.Parent {
-		if name := n.Anchor(); name != "" && bytes.Contains(f.Source.Text, []byte("*"+name)) {
-			return true
-		}
-	}
-	return false
 }
 
 // Check returns all findings in a project, sorted and without duplicates. A finding of a specific rule hides schema
