@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -87,12 +88,16 @@ var copyCall = plain.Regexp{Text: `shutil\.copy(?:2|file)?\(\s*(?:['"]([^'"]+)['
 const mostCopies = 50
 
 // constant returns the text that a program assigns to a name, if it does so once, or "".
-func constant(program, name string) string {
-	before, rest, _ := strings.Cut(program, name+" = ")
-	if len(rest) < 2 || strings.Contains(rest, name+" = ") || strings.Trim(rest[:1], `'"`) != "" || strings.TrimRight(before, " \n") == before {
-		return ""
+func constant(program, name string) (text string) {
+	for line := range strings.Lines(program) {
+		if of, value, is := strings.Cut(strings.TrimSpace(line), "="); is && strings.TrimSpace(of) == name {
+			quoted := strings.TrimSpace(value)
+			if value = strings.Trim(quoted, `'"`); text != "" || len(quoted) != len(value)+2 {
+				return ""
+			}
+			text = value
+		}
 	}
-	text, _, _ := strings.Cut(rest[1:], rest[:1])
 	return text
 }
 
@@ -103,10 +108,7 @@ func (m *Migration) proposeCopied(q *account.Question, program, missing string) 
 		q.Why += "; " + m.scripts.written[program][i].at + " writes it with %%writefile: run that cell first"
 	}
 	for _, call := range copyCall.Get().FindAllStringSubmatch(m.scripts.text[program], mostCopies) {
-		copied := call[1]
-		if copied == "" {
-			copied = constant(m.scripts.text[program], call[2])
-		}
+		copied := cmp.Or(call[1], constant(m.scripts.text[program], call[2]))
 		for _, folder := range []string{path.Dir(program), "."} {
 			if from := path.Join(folder, schema.Slashes(copied)); q.Default == "" && path.Base(from) == path.Base(missing) && m.has(from) {
 				q.Default, q.Example, q.Why = from, from, q.Why+"; the program copies it from "+account.Name(from)

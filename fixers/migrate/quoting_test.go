@@ -142,6 +142,7 @@ func TestChosenFile(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "asked for", project: project, open: "argument-1", has: []string{"job-job.yml: command: python train.py DECIDE -x\n"}},
 		{name: "answered", project: project, answers: "argument-1=fit.py", has: []string{"job-job.yml: command: python train.py fit.py -x\n"}},
+		{name: "submitted", project: project + "-- README.md --\n```sh\naz ml experiment submit -c job fit.py\n```\n", has: []string{"job-job.yml: command: python train.py fit.py -x\n"}},
 		{name: "in SDK v1", project: sdk("script: train.py\narguments: [$file]"), has: []string{"job-job.yml: command: python train.py '$file'\n"}},
 	})
 }

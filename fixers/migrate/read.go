@@ -183,13 +183,16 @@ func (m *Migration) readArguments(j *Job, over *submission) {
 
 // chosenFile asks for an argument that Workbench replaced with the script named at submission.
 func (m *Migration) chosenFile(j *Job, f schema.Field, n int) Word {
-	id := "argument-" + strconv.Itoa(n)
-	answer, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is " + scriptArgument(n) + "?", Default: m.Options.Script, Example: "train.py",
-		Why: account.Place(f) + " has $file, which stands for the script that was given at submission"})
+	q := account.Question{ID: "argument-" + strconv.Itoa(n), Scope: j.Name, Ask: "What is " + scriptArgument(n) + "?", Default: m.Options.Script, Example: "train.py",
+		Why: account.Place(f) + " has $file, which stands for the script that was given at submission"}
+	if len(j.submitted) > 0 && j.submitted[0].script != "" && q.Default == "" {
+		q.Default, q.Why = j.submitted[0].script, q.Why+"; "+j.submitted[0].at+" submits it"
+	}
+	answer, open := m.Decide(q)
 	if open {
 		answer = account.Marker
 	}
-	m.Ledger.Decide(j.Name, scriptArgument(n), id, f)
+	m.Ledger.Decide(j.Name, scriptArgument(n), q.ID, f)
 	return m.wordOf(j, answer)
 }
 
