@@ -128,8 +128,11 @@ func (m *Migration) askCondaFile(j *Job) {
 	if s.Environment != nil {
 		why = noEnvironment
 	}
-	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
+	_, open := m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
 		Why: account.Place(s.CondaPath) + " names " + account.Name(s.CondaPath.Text) + why + ": fix that and migrate again; `none` installs nothing"})
+	if open && s.Environment != nil && s.Environment.File.Broken() {
+		m.tornConda = append(m.tornConda, s.CondaPath)
+	}
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.CondaPath)
 }
 

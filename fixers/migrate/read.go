@@ -185,8 +185,10 @@ func (m *Migration) readArguments(j *Job, over *submission) {
 func (m *Migration) chosenFile(j *Job, f schema.Field, n int) Word {
 	q := account.Question{ID: "argument-" + strconv.Itoa(n), Scope: j.Name, Ask: "What is " + scriptArgument(n) + "?", Default: m.Options.Script, Example: "train.py",
 		Why: account.Place(f) + " has $file, which stands for the script that was given at submission"}
-	if len(j.submitted) > 0 && j.submitted[0].script != "" && q.Default == "" {
-		q.Default, q.Why = j.submitted[0].script, q.Why+"; "+j.submitted[0].at+" submits it"
+	for _, s := range j.submitted {
+		if q.Default == "" && m.has(s.script) {
+			q.Default, q.Why = s.script, q.Why+"; "+s.at+" submits "+s.script
+		}
 	}
 	answer, open := m.Decide(q)
 	if open {

@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -71,9 +70,9 @@ func (m *Migration) Existing() (*Update, error) {
 			u.Torn = append(u.Torn, f.Rel)
 		}
 	}
-	for _, d := range m.Open() {
-		if before, _, is := strings.Cut(d.Why, noEnvironment); is && !bytes.Contains(report, []byte(before)) {
-			u.Torn = append(u.Torn, before[strings.LastIndexByte(before, ' ')+1:])
+	for _, f := range m.tornConda {
+		if name := f.Text; !bytes.Contains(report, []byte(account.Name(name)+noEnvironment)) && !slices.Contains(u.Torn, name) {
+			u.Torn = append(u.Torn, name)
 		}
 	}
 	for _, f := range m.Files {

@@ -29,7 +29,8 @@ type program struct {
 	places    map[string][]place                    // where names are used, created on first use
 	callees   map[string]called                     // functions and classes of the module
 	quoted    map[string]bool                       // words in strings
-	ends      map[*python.Statement]int             // where functions may end that certainly run, 0 for others
+	started   map[*python.Statement]bool            // functions that certainly run, created on first use
+	ends      map[*python.Statement]int             // offsets of their first return
 }
 
 func read(text string) (p *program, ok bool) {
@@ -44,7 +45,7 @@ func read(text string) (p *program, ok bool) {
 	if deep(tokens) {
 		return nil, false
 	}
-	p = &program{values: map[int]bool{}, verdicts: map[owner]verdict{}, lines: lines(text), text: text, tokens: tokens, all: all, scopes: map[*python.Statement]map[string][]binding{}, global: map[*python.Statement]map[string]bool{}, elsewhere: map[string]bool{}, kinds: map[string]kind{}, ends: map[*python.Statement]int{}}
+	p = &program{values: map[int]bool{}, verdicts: map[owner]verdict{}, lines: lines(text), text: text, tokens: tokens, all: all, scopes: map[*python.Statement]map[string][]binding{}, global: map[*python.Statement]map[string]bool{}, elsewhere: map[string]bool{}, kinds: map[string]kind{}}
 	for _, s := range all {
 		if first := s.First(); first == "global" && s.Function() != nil {
 			for _, k := range s.Tokens[1:] {
