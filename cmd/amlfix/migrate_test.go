@@ -104,29 +104,3 @@ func TestMigrateBroken(t *testing.T) {
 		}
 	}
 }
-
-// TestMigrateTorn breaks a file between two migrations: the result of the first one is kept, unless it lacked as much.
-func TestMigrateTorn(t *testing.T) {
-	const job = "-- train.py --\n-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\nenvironment: {python: {condaDependenciesFile: .azureml/conda.yml}}\n"
-	const conda = "-- .azureml/conda.yml --\ndependencies:\n  - python=3.11\n"
-	for name, broken := range map[string]string{
-		".azureml/conda.yml":     job + conda + " - [x\n",
-		".azureml/job.runconfig": strings.Replace(job, "script:", "arguments: [\nscript:", 1) + conda,
-	} {
-		dir := testkit.Folder(t, job+conda)
-		amlfix(t, dir, "migrate", "--to", "v2")
-		before := testkit.Read(t, filepath.Join(dir, "azureml", "job-job.yml"))
-		testkit.Write(t, dir, name, testkit.Read(t, filepath.Join(testkit.Folder(t, broken), filepath.FromSlash(name))))
-		r := amlfix(t, dir, "migrate", "--to", "v2")
-		if r.code != console.Findings || !strings.Contains(r.err, "azureml is not updated, because it would lose what is in "+name+": repair it") || r.out != "" {
-			t.Errorf("%s: status %d\n%s%s", name, r.code, r.out, r.err)
-		}
-		testkit.Same(t, before, testkit.Read(t, filepath.Join(dir, "azureml", "job-job.yml")))
-
-		dir = testkit.Folder(t, broken)
-		amlfix(t, dir, "migrate", "--to", "v2")
-		if r := amlfix(t, dir, "migrate", "--to", "v2", "--answer", "experiment=new"); r.code != console.Findings || !strings.Contains(r.out, "job-job.yml: updated") {
-			t.Errorf("%s, again: status %d\n%s%s", name, r.code, r.out, r.err)
-		}
-	}
-}

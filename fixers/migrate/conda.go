@@ -114,9 +114,6 @@ func (m *Migration) usesConda(j *Job) bool {
 	return true
 }
 
-// noEnvironment follows the name of a conda file from which nothing can be installed.
-const noEnvironment = ", which is not a conda environment"
-
 // askCondaFile asks about a conda file that a job names but that is missing or contains no environment: without its
 // packages, the script fails at its first import.
 func (m *Migration) askCondaFile(j *Job) {
@@ -124,15 +121,12 @@ func (m *Migration) askCondaFile(j *Job) {
 	if !s.CondaPath.Explicit || s.CondaPath.Text == "" || s.Target != nil && s.Target.UserManaged.Bool || j.Spark || j.Dockerfile != nil {
 		return
 	}
-	why := ", which does not exist"
+	why := "which does not exist"
 	if s.Environment != nil {
-		why = noEnvironment
+		why = "which is not a conda environment"
 	}
-	_, open := m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
-		Why: account.Place(s.CondaPath) + " names " + account.Name(s.CondaPath.Text) + why + ": fix that and migrate again; `none` installs nothing"})
-	if open && s.Environment != nil && s.Environment.File.Broken() {
-		m.tornConda = append(m.tornConda, s.CondaPath)
-	}
+	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
+		Why: account.Place(s.CondaPath) + " names " + account.Name(s.CondaPath.Text) + ", " + why + ": fix that and migrate again; `none` installs nothing"})
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.CondaPath)
 }
 

@@ -108,7 +108,6 @@ type Migration struct {
 	known      map[string]string            // the names of assets by their kind and values
 	names      map[string]*plain.Names      // of jobs and pipelines, services, and each kind of asset
 	lostOf     map[*schema.File][]string    // the calls that are not carried over, by the file that they change
-	tornConda  []schema.Field               // the names of conda files that cannot be parsed, and are asked about
 	errs       []error
 }
 

@@ -33,9 +33,6 @@ type Update struct {
 	Changes []Change
 	// Kept are the files that were edited since they were written and are not changed; sorted.
 	Kept []string
-	// Torn are the files of jobs that cannot be parsed now but could when the folder was written, so that the changes
-	// lose what is in it.
-	Torn []string
 
 	migration *Migration
 	below     string
@@ -64,16 +61,6 @@ func (m *Migration) Existing() (*Update, error) {
 	title, _, _ := bytes.Cut(report, []byte("\n"))
 	if err != nil || !ok || !bytes.HasSuffix(title, []byte(titleWords+m.Emitter.Title())) {
 		return nil, &ExistsError{m.Options.Out}
-	}
-	for _, f := range m.Broken() {
-		if !bytes.Contains(report, []byte("\n- "+cell(f.Rel)+":")) {
-			u.Torn = append(u.Torn, f.Rel)
-		}
-	}
-	for _, f := range m.tornConda {
-		if name := f.Text; !bytes.Contains(report, []byte(account.Name(name)+noEnvironment)) && !slices.Contains(u.Torn, name) {
-			u.Torn = append(u.Torn, name)
-		}
 	}
 	for _, f := range m.Files {
 		if f.Path == account.Report {

@@ -104,10 +104,6 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		return exists
 	case err != nil && !taken:
 		return err
-	case update != nil && len(update.Torn) > 0 && !dryRun:
-		c.Say("%s is not updated, because it would lose what is in %s: repair %s (amlfix shows what is wrong), and migrate again",
-			c.Rel(m.Options.Out), strings.Join(update.Torn, ", "), plain.Them(len(update.Torn)))
-		return console.Status(console.Findings)
 	case update != nil:
 		err = c.updated(m, update, dryRun)
 	default:
