@@ -53,11 +53,16 @@ func harmlessBrackets(value string) bool {
 	return harmless(inner)
 }
 
-// version matches a version and a build of conda, such as 4.9.0b3 or 69.5.1=py39h06a4308_0.
-var version = plain.Regexp{Text: `^=?\d+\.[\d.*]*(\.?(a|b|rc|post|dev)\d+)*(=(\d+|[a-z0-9]*_\d+))?$`}
+// early matches the version of a pip package before or after a release, such as =4.9.0b3 of azure-keyvault-keys==4.9.0b3:
+// what follows a single "=" may be a password.
+var early = plain.Regexp{Text: `^=\d+(\.\d+)+(\.?(a|b|rc|post|dev)\d+)+$`}
 
 // isVersion reports whether what follows "=" is a version, as in tiktoken=0.5 or secretstorage==3.*, so that the name
 // before it is a package.
 func isVersion(value string) bool {
-	return strings.Contains(value, ".") && len(value) <= longestPlaceholder && version.Get().MatchString(value)
+	number := strings.TrimPrefix(value, "=")
+	if number != "" && isDigit(number[0]) && strings.Contains(number, ".") && strings.Trim(number, "0123456789.*") == "" {
+		return true
+	}
+	return len(value) <= longestPlaceholder && value != number && early.Get().MatchString(value)
 }
