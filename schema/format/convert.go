@@ -116,7 +116,7 @@ func (v *validation) convertValue(p *place, n *document.Node, location string) a
 
 // textOrNumber reports whether a schema is for a version, which the client converts to text.
 func textOrNumber(s *literal.Schema) bool {
-	return slices.Equal(s.Types, []string{"string", "integer", "number", "boolean"})
+	return slices.Equal(s.Types[:min(len(s.Types), 4)], []string{"string", "integer", "number", "boolean"})
 }
 
 func (v *validation) convertMapping(p *place, n *document.Node, location string) any {

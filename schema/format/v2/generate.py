@@ -462,8 +462,8 @@ OVERRIDES = {
     "ComponentSchema.version": {},
     # Model checks its path when it is created, for a model without a name.
     "AnonymousModelSchema.path": scalar("string", path="any", unless="name"),
-    # The client removes both before it validates.
-    "AnonymousEnvironmentSchema.name": {}, "AnonymousEnvironmentSchema.version": {},
+    # Of a job's environment, the client removes both before it validates; of a deployment's, only the name.
+    "AnonymousEnvironmentSchema.name": {}, "AnonymousEnvironmentSchema.version": {"type": ["string", "integer", "number", "boolean", "null"]},
     # Deployments check their names when they are created.
     "EndpointSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
     "OnlineDeploymentSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
