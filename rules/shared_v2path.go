@@ -132,17 +132,23 @@ func unprefixed(at v2Path) string {
 	right, misspelt := misspeltPrefix(at.Text)
 	switch {
 	case !named && at.key != "create_job" && !isComponent(at):
-	case len(at.Text) > len(prefix) && strings.EqualFold(at.Text[:len(prefix)], prefix):
+	case len(at.Text) > len(prefix) && strings.EqualFold(at.Text[:len(prefix)], prefix) && namesAsset(at.Text[len(prefix):]):
 		return prefix + at.Text[len(prefix):]
-	case misspelt && !versioned:
+	case misspelt && !versioned && namesAsset(strings.TrimPrefix(right, prefix)):
 		return right
 	case !named:
 	case versioned:
 		return prefix + at.Text
-	case unprefixedName.Get().MatchString(at.Text+"@latest") && !slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(path.Ext(at.Text))):
+	case namesAsset(at.Text):
 		return prefix + at.Text + "@latest"
 	}
 	return ""
+}
+
+// namesAsset reports whether a text can follow "azureml:": a registry's address, or a name that is not that of a file.
+func namesAsset(text string) bool {
+	return strings.HasPrefix(text, "//") || unprefixedName.Get().MatchString(text) ||
+		unprefixedName.Get().MatchString(text+"@latest") && !slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(path.Ext(text)))
 }
 
 // withExtension returns the path of a YAML file with the extension that it lacks if the file is there then.

@@ -105,6 +105,9 @@ func (m *Migration) answer(keys ...string) (Answer, bool) {
 	return Answer{}, false
 }
 
+// mostMisspelt is the maximum number of answers that are named.
+const mostMisspelt = 20
+
 // unused returns an *AnswerError for an answer on the command line that no question asked for, or nil. It notes those
 // of a file that resemble a decision.
 func (m *Migration) unused() error {
@@ -122,7 +125,7 @@ func (m *Migration) unused() error {
 		}
 		if m.Options.Answers[key].From != FromFlag { // a file may have answers for other formats and other run configurations
 			id := key[strings.LastIndexByte(key, '/')+1:]
-			if near := format.Nearest(id, open); len(near) == 1 && near[0] != id {
+			if near := format.Nearest(id, open); len(near) == 1 && near[0] != id && len(m.Misspelt) < mostMisspelt {
 				m.Misspelt = append(m.Misspelt, fmt.Sprintf("%s: %.60q answers no decision of this project: did you mean %s?", m.Options.Answers[key].From, key, near[0]))
 			}
 			continue

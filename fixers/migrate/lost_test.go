@@ -52,8 +52,6 @@ func TestDatastorePaths(t *testing.T) {
 		{name: "of a script", project: head + script + "['--file', ds.path('a/b.csv').as_download(), DataReference(Datastore.get(ws, 's'), 'own', path_on_datastore='c')])\n" + files,
 			has: []string{job + "train.py --file ${{inputs.file}} ${{inputs.own}}\n", job + "type: uri_file\n    path: azureml://datastores/workspaceblobstore/paths/a/b.csv\n    mode: download\n", job + "path: azureml://datastores/s/paths/c\n"}},
 		{name: "two of one option", project: head + script + "['--a', ds.path('x').as_mount(), '--a', ds.path('y').as_mount()])\n" + files, has: []string{job + "--a ${{inputs.a}} --a ${{inputs.a_2}}\n"}},
-		{name: "a script that the program copies by a name", project: head + "SCRIPT = \"../src/train.py\"\nshutil.copy(SCRIPT, 'made')\n" + strings.Replace(script, "../src", "made", 1) + "[])\n" + files, has: []string{job + "command: python src/train.py\n"}},
-		{name: "a script that the program copies by one of two names", project: head + "SCRIPT = '../src/train.py'\nSCRIPT = 'x.py'\nshutil.copy(SCRIPT, 'made')\n" + strings.Replace(script, "../src", "made", 1) + "[])\n" + files, open: "script"},
 		{name: "a script that the program copies", project: head + "shutil.copy('../src/train.py', 'made')\n" + strings.Replace(script, "../src", "made", 1) + "[])\n" + files, has: []string{job + "command: python src/train.py\n", "MIGRATION.md: the program copies it from src/train.py"}},
 		{name: "uploads", project: head + script + "['--out', ds.path('x').as_upload()])\n" + files, has: []string{job + "--out ${{outputs.out}}\n", job + "mode: upload\n"}},
 		{name: "a path that is computed", project: head + script + "['--a', ds.path(f()).as_mount()])\n" + files, open: "data-a"},

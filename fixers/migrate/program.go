@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -82,24 +81,7 @@ func (m *Migration) askMissing(j *Job) {
 }
 
 // copyCall matches the copy of a file in a program: notebooks put scripts into the folder of the code that way.
-var copyCall = plain.Regexp{Text: `shutil\.copy(?:2|file)?\(\s*(?:['"]([^'"]+)['"]|(\w+) *,)`}
-
-// mostCopies is the maximum number of copies that are considered: each may need the whole program.
-const mostCopies = 50
-
-// constant returns the text that a program assigns to a name, if it does so once, or "".
-func constant(program, name string) (text string) {
-	for line := range strings.Lines(program) {
-		if of, value, is := strings.Cut(strings.TrimSpace(line), "="); is && strings.TrimSpace(of) == name {
-			quoted := strings.TrimSpace(value)
-			if value = strings.Trim(quoted, `'"`); text != "" || len(quoted) != len(value)+2 {
-				return ""
-			}
-			text = value
-		}
-	}
-	return text
-}
+var copyCall = plain.Regexp{Text: `shutil\.copy(?:2|file)?\(\s*['"]([^'"]+)['"]`}
 
 // proposeCopied takes a script that is missing from the folder of the code from where the program copies it, or names
 // the cell of the notebook that writes it.
@@ -107,10 +89,9 @@ func (m *Migration) proposeCopied(q *account.Question, program, missing string) 
 	if i := slices.IndexFunc(m.scripts.written[program], func(w writing) bool { return path.Base(w.name) == path.Base(missing) }); i >= 0 {
 		q.Why += "; " + m.scripts.written[program][i].at + " writes it with %%writefile: run that cell first"
 	}
-	for _, call := range copyCall.Get().FindAllStringSubmatch(m.scripts.text[program], mostCopies) {
-		copied := cmp.Or(call[1], constant(m.scripts.text[program], call[2]))
+	for _, call := range copyCall.Get().FindAllStringSubmatch(m.scripts.text[program], -1) {
 		for _, folder := range []string{path.Dir(program), "."} {
-			if from := path.Join(folder, schema.Slashes(copied)); q.Default == "" && path.Base(from) == path.Base(missing) && m.has(from) {
+			if from := path.Join(folder, schema.Slashes(call[1])); q.Default == "" && path.Base(from) == path.Base(missing) && m.has(from) {
 				q.Default, q.Example, q.Why = from, from, q.Why+"; the program copies it from "+account.Name(from)
 			}
 		}

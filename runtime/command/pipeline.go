@@ -110,7 +110,7 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	switch step, of, ok := binding.Parent(name); {
 	case ok && step == "":
 		if text, given := m.Around.Given[of]; given && !m.isData(d, f) {
-			if err := m.fits(d, text, of, "input "+d.Name+" of step "+m.Step); err != nil {
+			if err := m.fits(d, text, of, "the step's input"); err != nil {
 				return true, err
 			}
 		}

@@ -66,6 +66,7 @@ func TestProblems(t *testing.T) {
 		"odd key with lines":     {"a:\n- b: 1\n  c:\n    d: 1\n     e:\n    f: 1\n- b: 2\n", "5:6 indentation of this line, 5", "a:\n- b: 1\n  c:\n    d: 1\n  e:\n    f: 1\n- b: 2\n"},
 		"key, or above":          {"a:\n  b:\n  c: 1\n    d: 1\n  e:\n    f: 1\n", "4:5 deeper than the line above", ""},
 		"odd key above an item":  {"a: 1\nb: 2\nc:\n  d:\n    e: x\n  - {f\n", "6:3 does not fit the lines above it", ""},
+		"odd key of nothing":     {"a:\n  b: 1\n  c: x\nd:\n     e: \n  f: \n  g: \n", "5:6 indentation of this line, 5", ""},
 		"odd key of a block":     {"a: 1\nb:\n  c: 2\n   d: |\n      x\n  e: 4\n", "4:4 indentation of this line, 3", "a: 1\nb:\n  c: 2\n  d: |\n      x\n  e: 4\n"},
 		"odd key of four":        {"a: 1\nb: 2\n  c: 3\nd: 4\n", "3:3 indentation of this line, 2", "a: 1\nb: 2\nc: 3\nd: 4\n"},
 		"odd key, either":        {"x: 0\na:\n    b: 1\n    c: 1\n    e: 1\n   d: 2\n", "6:4 indentation of this line, 3", ""},

@@ -65,7 +65,7 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 	if len(found) == 1 && oddKey.Get().Match(d.Slice(line)) && (above == 0 || len(d.fitsAt(above, []int{depth})) == 0) {
 		p.Repair, p.Cause = found, TabIndentation
 	}
-	return p, p.Repair != nil || len(found) > 0 && count >= minLines
+	return p, p.Repair != nil || count >= minLines && (len(found) > 0 || endsKey(d.Slice(line)))
 }
 
 // slippedKey finds the key that makes the text readable when it is moved to the depth of a neighbour: the first bad

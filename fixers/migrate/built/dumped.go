@@ -2,13 +2,15 @@ package built
 
 import (
 	"path"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// dumped returns the CondaDependencies that the program writes to a file before an offset, if any: with save,
-// save_to_file, or "with open(FILE, …) as f: f.write(DEPENDENCIES.serialize_to_string())".
+// dumped returns the CondaDependencies that the program certainly writes to a file before an offset, and does not change
+// afterwards, if any: with save, save_to_file, or "with open(FILE, 'w') as f:
+// f.write(DEPENDENCIES.serialize_to_string())".
 func (b *builder) dumped(file string, before int) (v value) {
 	for _, s := range b.all {
 		t := s.Tokens
@@ -21,16 +23,30 @@ func (b *builder) dumped(file string, before int) (v value) {
 			default:
 				continue
 			}
-			if t[i-1].Text != "." || t[i+1].Text != "(" || i > 2 && t[i-3].Text == "." || s.Conditional() || !b.spend(len(t)) {
+			if t[i-1].Text != "." || t[i+1].Text != "(" || i > 2 && t[i-3].Text == "." || s.Conditional() || s.Function() != nil || !b.spend(len(t)) {
 				continue
 			}
 			one := b.eval(t[i-2:i-1], 0)
 			if o := one.object; o != nil && o.base == nil && o.class == "CondaDependencies" && path.Clean(b.dumpedTo(s, i)) == path.Clean(schema.Slashes(file)) {
-				v = one
+				if v = one; b.changed(t[i-2].Text, t[i].At) {
+					return value{}
+				}
 			}
 		}
 	}
 	return v
+}
+
+// changed reports whether a statement after an offset may change what a name stands for.
+func (b *builder) changed(name string, after int) bool {
+	for _, s := range b.all {
+		for i := 0; i+2 < len(s.Tokens) && s.Tokens[0].At > after; i++ {
+			if t := s.Tokens[i:]; t[0].Text == name && t[1].Text == "." && !strings.HasPrefix(t[2].Text, "serialize") && !strings.HasPrefix(t[2].Text, "save") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // dumpedTo returns the file to which the call at an index of a statement writes, or "".
@@ -47,7 +63,7 @@ func (b *builder) dumpedTo(s *python.Statement, at int) string {
 	}
 	head := s.Blocks[len(s.Blocks)-1].Tokens
 	c, ok := python.CallAt(head, 2)
-	if !ok || head[0].Text != "with" || head[1].Text != "open" {
+	if !ok || head[0].Text != "with" || head[1].Text != "open" || !strings.HasPrefix(b.text(c, "mode", 1), "w") || at < 4 || s.Tokens[at-4].Text != "write" {
 		return ""
 	}
 	return schema.Slashes(b.text(c, "file", 0))
