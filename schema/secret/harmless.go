@@ -53,8 +53,8 @@ func harmlessBrackets(value string) bool {
 	return harmless(inner)
 }
 
-// early matches the version of a pip package before or after a release, such as =4.9.0b3 of azure-keyvault-keys==4.9.0b3:
-// what follows a single "=" may be a password.
+// early matches the version of a pip package before or after a release, such as =4.9.0b3 of
+// azure-keyvault-keys==4.9.0b3: what follows a single "=" may be a password.
 var early = plain.Regexp{Text: `^=\d+(\.\d+)+(\.?(a|b|rc|post|dev)\d+)+$`}
 
 // isVersion reports whether what follows "=" is a version, as in tiktoken=0.5 or secretstorage==3.*, so that the name

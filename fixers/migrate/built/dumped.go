@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// dumped returns the CondaDependencies that the program certainly writes to a file before an offset, and does not change
-// afterwards, if any: with save, save_to_file, or "with open(FILE, 'w') as f:
+// dumped returns the CondaDependencies that the program certainly writes to a file before an offset, and does not
+// change afterwards, if any: with save, save_to_file, or "with open(FILE, 'w') as f:
 // f.write(DEPENDENCIES.serialize_to_string())".
 func (b *builder) dumped(file string, before int) (v value) {
 	for _, s := range b.all {
