@@ -12,6 +12,7 @@ import (
 // change afterwards, if any: with save, save_to_file, or "with open(FILE, 'w') as f:
 // f.write(DEPENDENCIES.serialize_to_string())".
 func (b *builder) dumped(file string, before int) (v value) {
+	var name python.Token
 	for _, s := range b.all {
 		t := s.Tokens
 		if t[0].At >= before {
@@ -28,11 +29,12 @@ func (b *builder) dumped(file string, before int) (v value) {
 			}
 			one := b.eval(t[i-2:i-1], 0)
 			if o := one.object; o != nil && o.base == nil && o.class == "CondaDependencies" && path.Clean(b.dumpedTo(s, i)) == path.Clean(schema.Slashes(file)) {
-				if v = one; b.changed(t[i-2].Text, t[i].At) {
-					return value{}
-				}
+				v, name = one, t[i-2]
 			}
 		}
+	}
+	if v.object != nil && b.changed(name.Text, name.At) {
+		return value{}
 	}
 	return v
 }
@@ -40,7 +42,10 @@ func (b *builder) dumped(file string, before int) (v value) {
 // changed reports whether a statement after an offset may change what a name stands for.
 func (b *builder) changed(name string, after int) bool {
 	for _, s := range b.all {
-		for i := 0; i+2 < len(s.Tokens) && s.Tokens[0].At > after; i++ {
+		if s.Tokens[0].At <= after {
+			continue
+		}
+		for i := 0; i+2 < len(s.Tokens); i++ {
 			if t := s.Tokens[i:]; t[0].Text == name && t[1].Text == "." && !strings.HasPrefix(t[2].Text, "serialize") && !strings.HasPrefix(t[2].Text, "save") {
 				return true
 			}
