@@ -118,7 +118,7 @@ func lowerScale(j *schema.Job, t tree) {
 	if args := setting(j, "resources", "docker_args"); args.Explicit {
 		n := t.own(args)
 		list := document.NewSequence(n.Span)
-		list.SetItems([]*document.Node{n})
+		list.AddItem(n)
 		if n.IsSequence() {
 			list = n
 		}

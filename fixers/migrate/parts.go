@@ -212,9 +212,8 @@ func (m *Migration) part(at *schema.File, rel string, dialect schema.Dialect, ro
 
 // entry returns a mapping with one entry.
 func entry(key, value string) *document.Node {
-	nowhere := document.NewMapping(source.Span{})
-	n := document.NewMapping(nowhere.Span)
-	n.SetEntries([]document.Entry{{Key: text(key, nowhere), Value: text(value, nowhere)}})
+	n := document.NewMapping(source.Span{})
+	n.AddEntry(text(key, n), text(value, n))
 	return n
 }
 

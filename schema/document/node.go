@@ -90,13 +90,6 @@ func (n *Node) addRare() *rare {
 	return n.rare
 }
 
-// ownRare gives a node a rare part of its own, because a copy of the node may share the one it has.
-func (n *Node) ownRare() *rare {
-	own := n.more()
-	n.rare = &own
-	return n.rare
-}
-
 // Entries returns a mapping's entries in file order, duplicates included.
 func (n *Node) Entries() []Entry {
 	if n == nil || n.rare == nil {
@@ -113,15 +106,6 @@ func (n *Node) Items() []*Node {
 	return n.rare.items
 }
 
-// SetEntries and SetItems set the content of a node that is not from a Stream.
-func (n *Node) SetEntries(entries []Entry) {
-	own := n.ownRare()
-	own.entries, own.index = entries, nil
-}
-
-// SetItems is described at SetEntries.
-func (n *Node) SetItems(items []*Node) { n.ownRare().items = items }
-
 // Dash returns the offset of the "-" of an item of a block sequence, -1 for other nodes.
 func (n *Node) Dash() int { return int(n.dash) - 1 }
 
@@ -133,34 +117,6 @@ func (n *Node) Anchor() string { return n.more().anchor }
 
 // Target returns the node that an alias stands for.
 func (n *Node) Target() *Node { return n.more().target }
-
-// AddEntry and AddItem add to the content of a node that is not from a Stream.
-func (n *Node) AddEntry(key, value *Node) { n.SetEntries(append(n.Entries(), Entry{key, value})) }
-
-// AddItem is described at AddEntry.
-func (n *Node) AddItem(item *Node) { n.SetItems(append(n.Items(), item)) }
-
-// NewScalar returns a scalar that is not from a Stream, with a place in a text.
-func NewScalar(tag, value string, at source.Span) *Node {
-	n := &Node{Kind: Scalar, Value: value, Span: at, Properties: at.Start}
-	n.SetTag(tag)
-	return n
-}
-
-// NewMapping and NewSequence return empty collections that are not from a Stream, with a place in a text.
-func NewMapping(at source.Span) *Node {
-	return &Node{Kind: Mapping, tag: tagMapping, Span: at, Properties: at.Start}
-}
-
-// NewSequence is described at NewMapping.
-func NewSequence(at source.Span) *Node {
-	return &Node{Kind: Sequence, tag: tagSequence, Span: at, Properties: at.Start}
-}
-
-// AliasOf returns an alias for a node, with a place in a text.
-func AliasOf(target *Node, at source.Span) *Node {
-	return &Node{Kind: Alias, Span: at, Properties: at.Start, rare: &rare{target: target}}
-}
 
 // Entry is a key of a mapping and its value. Neither is nil in a Stream: an implicit value is a null with an empty
 // span. Key may be of any kind, and an earlier entry may have the same key.

@@ -33,13 +33,6 @@ func (n *Node) Tag() string {
 	return tags[n.tag]
 }
 
-// SetTag sets the tag of a node that is not from a Stream.
-func (n *Node) SetTag(name string) {
-	if n.tag = tagOf(name); n.tag == otherTag {
-		n.ownRare().tag = name
-	}
-}
-
 func tagOf(name string) tag {
 	if i := slices.Index(tags[:], name); i >= 0 {
 		return tag(i) //nolint:gosec // there are few

@@ -3,7 +3,6 @@ package format
 import (
 	"encoding/json"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -114,7 +113,7 @@ func (v *validation) convertValue(p *place, n *document.Node, location string) a
 	}
 }
 
-// textOrNumber reports whether a schema is for a version, which the client converts to text.
+// textOrNumber reports whether a schema is for a version, which the client converts to text; some may also be null.
 func textOrNumber(s *literal.Schema) bool {
 	return slices.Equal(s.Types[:min(len(s.Types), 4)], []string{"string", "integer", "number", "boolean"})
 }
@@ -131,7 +130,7 @@ func (v *validation) convertMapping(p *place, n *document.Node, location string)
 		}
 		child := &place{schema: schema, parent: p, name: e.name, key: e.key, value: e.value, shared: e.shared}
 		name := libraryKey(e.name)
-		values[name] = v.convert(child, location+"/"+url.PathEscape(document.EscapeToken(name))) // as the library does it
+		values[name] = v.convert(child, location+"/"+literal.Token(name))
 	}
 	return values
 }

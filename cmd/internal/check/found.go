@@ -106,10 +106,13 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 // them with.
 func (e *Engine) faulty(excluded map[string][]string) string {
 	var text strings.Builder
+	if e.Trust.settings != nil || e.Trust.copy != "" {
+		return ""
+	}
 	for _, path := range slices.Sorted(maps.Keys(excluded)) {
 		p := schema.Load(schema.Root{Dir: filepath.Dir(path), Files: schema.Paths{}.And(path)}, schema.Options{})
-		if e.Trust.settings == nil && e.Trust.copy == "" && len(rules.Check(p)) > 0 {
-			text.WriteString("; " + e.Rel(path) + " is faulty itself: amlfix " + escape.Word(e.Rel(path)) + " says how")
+		if shown := e.Rel(path); len(rules.Check(p)) > 0 {
+			text.WriteString("; " + shown + " is faulty itself: amlfix " + escape.Word(shown) + " says how")
 		}
 	}
 	return text.String()

@@ -324,6 +324,9 @@ func values(n *document.Node) int {
 // clone copies a tree, because a name's value may be used in several places.
 func clone(n *document.Node) *document.Node {
 	c := *n
+	if n.Kind == document.Scalar {
+		return &c
+	}
 	c.SetEntries(nil)
 	c.SetItems(nil)
 	for _, e := range n.Entries() {

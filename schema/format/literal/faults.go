@@ -48,7 +48,7 @@ func (s *Schema) faults(value any, at string, faults []Fault) []Fault {
 			if !known {
 				child, unknown = s.Additional, true
 			}
-			faults = child.faults(value[name], at+"/"+token(name), faults)
+			faults = child.faults(value[name], at+"/"+Token(name), faults)
 		}
 		add("additionalProperties", s.Closed && unknown)
 	case []any:
@@ -86,7 +86,7 @@ func typesOf(value any) []string {
 	return nil
 }
 
-// token returns a key as a part of a JSON pointer, with the escapes of a URL.
-func token(key string) string {
+// Token returns a key as a part of a Fault's Location.
+func Token(key string) string {
 	return url.PathEscape(strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1"))
 }

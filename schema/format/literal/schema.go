@@ -1,5 +1,5 @@
-// Package literal has JSON Schemas as Go values, with the few keywords that amlfix's schemas use. It imports no
-// library, so that a check whose files all fit their schemas does not wait for one to start.
+// Package literal has JSON Schemas as Go values, with the few keywords that amlfix's schemas use, and finds what is
+// wrong with a value. It does not import the library that validates, so that a check does not wait for that to start.
 package literal
 
 import "github.com/amlfix/amlfix/schema/plain"
