@@ -75,6 +75,12 @@ func TestAdvice(t *testing.T) {
 			`use "onnxruntime-gpu", in the version your CUDA needs`},
 		{"code of a repository", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: git@github.com:a/b.git\nenvironment: azureml:e:1\n",
 			"because a repository needs git+ before its address: write git+ssh://git@github.com/a/b.git"},
+		{"code of a repository in capitals", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: GIT+https://github.com/a/b\nenvironment: azureml:e:1\n",
+			"takes no code from a Git repository"},
+		{"a node with code but no command", "-- p.yml --\nS:pipelineJob\ntype: pipeline\njobs:\n  a: {code: ., environment: azureml:e:1, compute: azureml:c}\n",
+			`"command" is missing, so Azure ML does not know what the node runs`},
+		{"any build of a package below pip", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\n" +
+			"conda_file: {channels: [conda-forge], dependencies: [python=3.12, pip=25.0, pip: [torch=*=cuda*]]}\n", `write "torch", because pip has no build strings`},
 		{"code of a datastore", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: azureml://datastores/a/paths/b\nenvironment: azureml:e:1\n",
 			"write the path of a folder, or azureml:NAME:VERSION"},
 		{"a project without its kind", "-- w.yml --\nS:project\nname: abc\nhub_id: /subscriptions/a\n", "so Azure ML rejects the file: write kind: project"},

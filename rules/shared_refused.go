@@ -133,7 +133,7 @@ func sameNames(p *Pass, b *flow.Body) {
 
 // gitCode reports code in a Git repository, which the client refuses unless its private features are enabled.
 func gitCode(p *Pass, b *flow.Body) {
-	if at := schema.FieldAt(b.File, b.Node, "code"); strings.HasPrefix(at.Text, "git+") && !p.full(b.File.Source) {
+	if at := schema.FieldAt(b.File, b.Node, "code"); strings.HasPrefix(strings.ToLower(at.Text), "git+") && !p.full(b.File.Source) {
 		p.report(at.Location("the Azure ML client takes no code from a Git repository: clone it, and write the path of the folder"), nil)
 	}
 }

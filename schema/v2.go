@@ -136,7 +136,7 @@ func textSays(name string, text []byte) said {
 // tell, whole is called for the rest.
 func begins(name string, head []byte, size int64, whole func() ([]byte, error)) (said, error) {
 	switch {
-	case v2Address(head) != "" || isFlow(name) || filepath.Base(name) == tableName && (bytes.Contains(head, []byte("path")) || bytes.Contains(head, []byte("transform"))):
+	case v2Address(head) != "" || isFlow(name) || filepath.Base(name) == tableName && bytes.IndexByte(head, ':') > 0 && bytes.IndexByte(head, 0) < 0:
 		return ofV2, nil
 	case !v2Likely(head, len(head) == v2Head) || size > source.MaxSize:
 		return foreign, nil

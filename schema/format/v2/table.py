@@ -20,6 +20,10 @@ def keys(required=(), **properties):
     return one("object", properties=properties, additionalProperties=False, **({"required": list(required)} if required else {}))
 
 
+def checked(name, schema):
+    return dict(schema, **{"x-amlfix": {"check": name}})
+
+
 def either(*schemas):
     types = [t for s in schemas for t in s["type"]]
     return {"type": types, "anyOf": list(schemas)}
@@ -49,7 +53,7 @@ STEPS = {
     "sample": {},
     "filter": TEXT,
     "take": WHOLE,
-    "take_random_sample": keys(["probability", "seed"], probability={"type": ["integer", "number"], "title": "a number"}, seed=WHOLE),
+    "take_random_sample": checked("sample", keys(["probability", "seed"], probability={"type": ["integer", "number"], "title": "a number"}, seed=WHOLE)),
     "skip": WHOLE,
     "drop_columns": SELECTED,
     "keep_columns": SELECTED,
@@ -58,5 +62,5 @@ STEPS = {
 }
 
 TABLE = keys(
-    ["paths"], type=one("string", enum=["mltable"]), metadata={}, traits={}, paths=one("array", items=keys(file=TEXT, folder=TEXT, pattern=TEXT)),
-    transformations={"type": ["array", "null"], "items": either(names(*BARE), keys(**STEPS))}, **{"$schema": TEXT})
+    ["paths"], type=one("string", enum=["mltable"]), metadata={}, traits={}, paths=one("array", items=checked("one", keys(file=TEXT, folder=TEXT, pattern=TEXT))),
+    transformations={"type": ["array", "null"], "items": either(names(*BARE), checked("one", keys(**STEPS)))}, **{"$schema": TEXT})
