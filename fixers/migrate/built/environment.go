@@ -1,11 +1,14 @@
 package built
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // environment reads an Environment, however it is created.
@@ -112,15 +115,46 @@ func (b *builder) open(root *document.Node, c python.Call, name string, place in
 
 // useEnvironment gives a job its environment.
 func (b *builder) useEnvironment(th *Thing, v value) {
-	if v.object != nil && v.object.base == nil && v.object.class == "Environment" {
-		if th.Uses = b.asMade(b.make(v.object)); th.Uses != nil {
-			b.uses[th.Root] = th.Uses
-			name := scalar("!!str", th.Uses.Of, v.tokens)
-			put(th.Root, "environment", name)
-			return
+	var used *Thing
+	switch o := v.object; {
+	case o == nil:
+	case o.base == nil && o.class == "Environment":
+		used = b.asMade(b.make(o))
+	case o.base != nil && o.base.class == "RunConfiguration" && o.base.method == "" && len(o.steps) == 1 && o.steps[0].name == "environment":
+		used = b.ofConfig(o.base)
+	}
+	if used == nil {
+		b.put(th.Root, "environment", value{tokens: v.tokens})
+		return
+	}
+	th.Uses, b.uses[th.Root] = used, used
+	put(th.Root, "environment", scalar("!!str", used.Of, v.tokens))
+}
+
+// ofConfig returns the environment of a RunConfiguration, or nil if the program sets nothing in it.
+func (b *builder) ofConfig(o *object) *Thing {
+	if made := b.make(o); made != nil {
+		return made
+	}
+	config := &Thing{object: o, Root: mapping(o.tokens)}
+	b.readConfig(config, o)
+	if config.Uses != nil {
+		return config.Uses
+	}
+	th := &Thing{Kind: Environment, Of: cmp.Or(o.name, o.class), At: source.Span{Start: o.tokens[0].At, End: o.tokens[len(o.tokens)-1].End}, object: o, Root: mapping(o.tokens)}
+	for _, e := range config.Root.Get("environment").Entries() {
+		add(th.Root, e.Key, e.Value)
+	}
+	for _, e := range config.Root.Entries() {
+		if rest, is := strings.CutPrefix(e.Key.Value, "environment."); is { // a value that is not literal
+			add(th.Root, key(rest, e.Value), e.Value)
 		}
 	}
-	b.put(th.Root, "environment", value{tokens: v.tokens})
+	if len(th.Root.Entries()) == 0 {
+		return nil
+	}
+	b.things = append(b.things, th)
+	return th
 }
 
 // cloned returns the environment that environment.clone(name) yields, or nil if the steps are not that.

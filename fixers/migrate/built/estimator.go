@@ -47,10 +47,11 @@ func (b *builder) estimator(th *Thing) {
 	field("docker.shmSize", "shm_size")
 	field("maxRunDurationSeconds", "max_run_duration_seconds")
 	field("environmentVariables", "environment_variables")
-	b.useEnvironment(th, b.arg(c, "environment_definition", -1))
+	environment := b.arg(c, "environment_definition", -1)
+	b.useEnvironment(th, environment)
 	b.distribution(root, b.arg(c, "distributed_training", -1))
 	b.backend(root, c)
-	if th.Uses == nil {
+	if environment.absent() {
 		b.packages(th)
 	}
 	b.declared(th)
