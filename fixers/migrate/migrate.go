@@ -206,7 +206,7 @@ func (m *Migration) emit() error {
 	m.tellOpen()
 	m.tellSweeps()
 	m.Ledger.Close(m.holds)
-	m.ScriptIssues = slices.Concat(m.scripts.needs(), m.fixedPaths())
+	m.ScriptIssues = slices.DeleteFunc(slices.Concat(m.scripts.needs(), m.fixedPaths()), m.stillWorks)
 	return errors.Join(append(m.errs, m.unused())...)
 }
 

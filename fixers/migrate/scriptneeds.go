@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // ScriptIssue is a place in a script that will no longer work.
@@ -18,7 +19,14 @@ type ScriptIssue struct {
 	Line          int
 	What, Instead string
 
-	ofSDK bool // it names a part of SDK v1
+	ofSDK bool   // it names a part of SDK v1
+	works string // the versions that it works with; see catalog.ScriptNeed
+}
+
+// stillWorks reports whether every new environment has only versions with which a place in a script works.
+func (m *Migration) stillWorks(n ScriptIssue) bool {
+	works, err := requirement.ParsePip(n.works)
+	return err == nil && works.Constraint != "" && len(m.all()) > 0 && !slices.ContainsFunc(m.all(), func(j *Job) bool { return j.Conda == nil || !j.Conda.within(works) })
 }
 
 // UsesTensorFlow1 reports whether a script calls functions that only TensorFlow 1 has.
@@ -45,7 +53,7 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 			if need.Works == "@sdk" && slices.ContainsFunc(needs, func(o ScriptIssue) bool { return o.File == name && o.Line == need.line && o.ofSDK }) {
 				continue // another pattern on the same line is more specific
 			}
-			needs = append(needs, ScriptIssue{File: name, Line: need.line, What: "`" + need.Pattern + "`: " + need.What, Instead: need.Instead, ofSDK: need.Imports == "azureml"})
+			needs = append(needs, ScriptIssue{File: name, Line: need.line, What: "`" + need.Pattern + "`: " + need.What, Instead: need.Instead, ofSDK: need.Imports == "azureml", works: need.Works})
 		}
 		plain.SortFunc(needs[first:], func(a, b ScriptIssue) int { return cmp.Compare(a.Line, b.Line) })
 	}
