@@ -41,8 +41,21 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 	case len(t) == 1 && t[0].Kind == python.Name && p.parameter(t[0].Text, p.scope(t[0].At)) != nil:
 		return p.usually(p.onlyArgument(t[0].Text, p.parameter(t[0].Text, p.scope(t[0].At))), depth+1)
 	case len(t) == 1 && t[0].Kind == python.Name:
+		list := p.settings(t[0].Text, t[0].At)
 		if s, ok := p.inForce(t[0].Text, t[0].At); ok {
-			return p.usually(s.tokens, depth+1)
+			list = []setting{s}
+		} else if depth > 0 {
+			list = nil // there would be too many ways
+		}
+		for _, s := range list { // a compute target is found or created
+			one, is := p.usually(s.tokens, depth+1)
+			if !is || ok && (one.Option+one.Variable != l.Option+l.Variable || one.Value.Text() != l.Value.Text()) {
+				return Likely{}, false
+			}
+			l, ok = one, true
+		}
+		if ok {
+			return l, true
 		}
 	case len(t) == 3 && t[0].Kind == python.Name && t[1].Text == "." && t[2].Kind == python.Name && p.parsed(t[0].Text) && !p.replaced(t[2].Text):
 		return p.option(t[2].Text)
