@@ -257,7 +257,7 @@ func (m *Migration) mounted(j *Job, text string) Word {
 	var at string
 	var found Part
 	for _, p := range j.mounts {
-		below, ok := strings.CutPrefix(value, p.at)
+		below, ok := strings.CutPrefix(strings.TrimPrefix(value, "./"), p.at)
 		if ok && len(p.at) > len(at) && (below == "" || below[0] == '/') && !strings.ContainsAny(below, ":,") && !strings.Contains(below, "..") {
 			at, found = p.at, p.part
 		}
@@ -265,7 +265,7 @@ func (m *Migration) mounted(j *Job, text string) Word {
 	if at == "" {
 		return literal(text)
 	}
-	return slices.DeleteFunc(Word{{Text: option}, found, {Text: value[len(at):]}}, func(p Part) bool { return p.Text == "" && p.Input == "" && p.Output == "" })
+	return slices.DeleteFunc(Word{{Text: option}, found, {Text: strings.TrimPrefix(value, "./")[len(at):]}}, func(p Part) bool { return p.Text == "" && p.Input == "" && p.Output == "" })
 }
 
 // mount is where SDK v1 put data on the machine.
@@ -274,11 +274,12 @@ type mount struct {
 	part Part
 }
 
-// mountsOf returns where data is mounted, as far as it has a name and is.
+// mountsOf returns where data is mounted, as far as it has a name and is. What is uploaded may be in a folder of the
+// job.
 func mountsOf(list []schema.Data, names []string, part func(name string) Part) (mounts []mount) {
 	for i, d := range list {
 		at := path.Clean(schema.Slashes(d.OnCompute.Text))
-		if names[i] != "" && len(at) > 1 && at[0] == '/' && !strings.EqualFold(d.Mode.Text, "direct") {
+		if names[i] != "" && len(at) > 1 && (at[0] == '/' || at[0] != '.' && strings.EqualFold(d.Mode.Text, "upload")) && !strings.EqualFold(d.Mode.Text, "direct") {
 			mounts = append(mounts, mount{at, part(names[i])})
 		}
 	}

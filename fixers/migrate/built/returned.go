@@ -28,7 +28,7 @@ func (p *program) returned(t []python.Token, depth int) (v value) {
 	for i, s := range list {
 		got := p.eval(s.tokens, depth+1)
 		if i > 0 {
-			if a, b := p.computeName(v), p.computeName(got); a == "" || a != b {
+			if a, b := p.nameOf(v), p.nameOf(got); a == "" || a != b {
 				return value{}
 			}
 		}

@@ -1,6 +1,7 @@
 package built
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +119,13 @@ func (v *value) read(t []python.Token, depth int, readers ...func([]python.Token
 	}
 }
 
-// named returns what a name stands for if it is set in one place, or in several that all yield the same compute target.
+// nameOf returns the name of the compute target or datastore that a value stands for.
+func (p *program) nameOf(v value) string {
+	return cmp.Or(p.computeName(v), p.datastore(v).Text())
+}
+
+// named returns what a name stands for if it is set in one place, or in several that all yield the same compute target
+// or datastore.
 func (p *program) named(name string, at, depth int) value {
 	if one := p.parameter(name, p.scope(at)); one != nil {
 		return p.passed(name, one, depth)
@@ -143,7 +150,7 @@ func (p *program) named(name string, at, depth int) value {
 	case o != nil && p.changed(name, list[0].tokens[0].At):
 		return value{} // its settings are in two places
 	}
-	if in := list[0].at.Blocks; none && (first.object == nil || p.computeName(first) == "" || len(list) == 1 && (len(in) == 0 || in[len(in)-1].First() != "try")) {
+	if in := list[0].at.Blocks; none && (first.object == nil || p.nameOf(first) == "" || len(list) == 1 && (len(in) == 0 || in[len(in)-1].First() != "try")) {
 		return value{}
 	}
 	if len(list) == 1 {
@@ -158,7 +165,7 @@ func (p *program) named(name string, at, depth int) value {
 	}
 	for _, other := range list[1:] {
 		v := p.eval(other.tokens, depth)
-		if a, b := p.computeName(first), p.computeName(v); a == "" || a != b {
+		if a, b := p.nameOf(first), p.nameOf(v); a == "" || a != b {
 			return value{}
 		}
 		if v.object != nil && v.object.method == "create" {
