@@ -8,7 +8,7 @@ import (
 // TestEstimators checks what estimators give a job in addition to its script.
 func TestEstimators(t *testing.T) {
 	project := func(arguments string) string {
-		return "-- code/train.py --\nprint(1)\n-- code/more.txt --\nscipy\nazureml-defaults==1.30\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Workspace\nfrom azureml.train.dnn import Gloo, Mpi, ParameterServer, PyTorch\nws = Workspace.from_config()\n" +
+		return "-- code/train.py --\nprint(1)\n-- code/more.txt --\nscipy\nazureml-defaults==1.30\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Workspace\nfrom azureml.train.dnn import Gloo, Mpi, ParameterServer, PyTorch\nfrom azureml.train.estimator import Estimator\nws = Workspace.from_config()\n" +
 			"PyTorch('code', entry_script='train.py', " + arguments + ")\n"
 	}
 	const job, conda, cpu = "job-submit.yml: ", "conda_dependencies_submit.yml:       - ", "compute_target=ws.compute_targets.get('cpu'), "
@@ -19,6 +19,8 @@ func TestEstimators(t *testing.T) {
 		{name: "one that only Azure may use", project: project(cpu + "user_managed=True, custom_docker_image='mcr.microsoft.com/azureml/bert:1'"), to: "compose", open: "image"},
 		{name: "an image of Azure without packages", project: project(cpu + "user_managed=True, custom_docker_image='mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04:latest'"), to: "compose"},
 		{name: "an image with all packages that is computed", project: project("compute_target=args.target, user_managed=True, custom_docker_image=f()"), open: "target image", lacks: []string{"environment-cpu-bare.yml: conda_file"}},
+		{name: "packages of the machine", project: strings.Replace(project("compute_target='local', user_managed=True"), "PyTorch('code'", "Estimator('code'", 1), open: "conda-file"},
+		{name: "packages of the machine that are listed", project: project("compute_target='local', user_managed=True, pip_packages=['pillow']"), has: []string{conda + "pillow\n"}},
 		{name: "MPI", project: project(cpu + "node_count=2, distributed_training=Mpi(process_count_per_node=3)"), has: []string{job + "  instance_count: 2\n", job + "  type: mpi\n  process_count_per_instance: 3\n"}},
 		{name: "Gloo", project: project(cpu + "node_count=2, distributed_training=Gloo()"), has: []string{job + "  instance_count: 2\n", job + "  type: pytorch\n  process_count_per_instance: 1\n"}},
 		{name: "parameter servers", project: project(cpu + "node_count=2, distributed_training=ParameterServer(worker_count=4)"), has: []string{job + "  instance_count: 2\n", job + "  type: tensorflow\n  worker_count: 4\n"}},

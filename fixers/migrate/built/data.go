@@ -187,6 +187,8 @@ func (p *program) datastore(v value) *document.Node {
 		switch {
 		case o.method == "":
 			parameter = "name"
+		case o.method == "get_default":
+			return scalar("!!str", DefaultDatastore, v.tokens)
 		case o.method == "get", strings.HasPrefix(o.method, "register_azure_"):
 			parameter = "datastore_name"
 		}
@@ -278,9 +280,10 @@ func (b *builder) elsewhere(t []python.Token, name string) (called, mode string,
 // reference reads a path on a datastore in the arguments of a job, a DataReference or DATASTORE.path(…), and reports
 // whether it is one: the argument becomes the variable that stands for the path in run configurations.
 func (b *builder) reference(th *Thing, item *document.Node, t []python.Token, name string) bool {
-	c, text := python.CallAt(t, 1)
-	if text = text && t[0].Text == "str" && c.End == len(t)-1 && len(c.Positional) == 1; text {
-		t = c.Positional[0] // the text of a reference is its variable
+	inner := inText(t)
+	text := inner != nil
+	if text {
+		t = inner
 	}
 	in, store, _ := b.stored(t)
 	if store == nil {

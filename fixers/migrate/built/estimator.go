@@ -116,8 +116,9 @@ func (b *builder) packages(th *Thing) {
 		return
 	}
 	image := len(c.Keywords["custom_docker_image"])+len(c.Keywords["custom_docker_base_image"]) > 0
-	if managed := root.Get("environment").Get("python").Get("userManagedDependencies"); image && managed != nil && managed.Value == "true" {
-		b.open(root, c, "pip_packages", -1) // the image contains all packages
+	named := image || root.Get("environment").Get("pipRequirements") == nil && c.Keywords["pip_packages"] == nil && c.Keywords["conda_packages"] == nil
+	if managed := root.Get("environment").Get("python").Get("userManagedDependencies"); named && managed != nil && managed.Value == "true" {
+		b.open(root, c, "pip_packages", -1) // the image, or the machine, has all packages
 		b.open(root, c, "conda_packages", -1)
 		return
 	}

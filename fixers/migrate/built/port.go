@@ -51,6 +51,10 @@ var madeClasses = []string{"PipelineData", "OutputFileDatasetConfig", "OutputTab
 
 // port returns the data that an expression stands for; ok is false if it is not data.
 func (b *builder) port(t []python.Token) (p port, ok bool) {
+	if inner := inText(t); inner != nil {
+		p, ok = b.port(inner)
+		return p, ok && (p.path || p.from.class == "DataReference" || p.from.class == "PipelineData")
+	}
 	v := b.eval(t, 0)
 	if list, ok := b.items(t); ok && len(list) == 2 { // a parameter and how it is bound
 		first := b.eval(list[0], 0)
@@ -89,6 +93,14 @@ func (b *builder) port(t []python.Token) (p port, ok bool) {
 		return b.consumed(p)
 	}
 	return p, b.isData(&p)
+}
+
+// inText returns X of str(X): the text of a reference to data is its variable.
+func inText(t []python.Token) []python.Token {
+	if c, ok := python.CallAt(t, 1); ok && t[0].Text == "str" && c.End == len(t)-1 && len(c.Positional) == 1 {
+		return c.Positional[0]
+	}
+	return nil
 }
 
 // consumed reads DatasetConsumptionConfig(name, dataset, mode).
