@@ -21,6 +21,7 @@ func TestPackages(t *testing.T) {
 		{name: "a pip that takes old metadata", project: conda("", "- python=3.8", "- pip=23.3", "- pip:", "  - pytorch-lightning>=1.6,<1.7"), has: []string{file + "- pip>=23.3,<24.1\n"}},
 		{name: "any pip for new metadata", project: conda("", "- python=3.8", "- pip=23.3", "- pip:", "  - pytorch-lightning>=1.6"), has: []string{file + "- pip>=23.3\n"}},
 		{name: "any pip for what is loosened", project: conda("", "- python=3.8", "- pip=23.3", "- pip:", "  - pytorch-lightning==1.6.5", "  - numpy==1.19.5"), has: []string{file + "- pip>=23.3\n", file + "- pytorch-lightning>=1.6.5\n"}},
+		{name: "a pip that only pip lists", project: conda("", "- python=3.11", "- pip:", "  - pip==23.3", "  - numpy"), has: []string{file + "  - pip\n  - pip:\n      - pip==23.3\n"}},
 		{name: "mlflow is added", project: conda(sdk, newPython, "  - azureml-core"), has: []string{file + "- mlflow\n", file + "- azureml-mlflow>=1.61.0\n"}},
 		{name: "for an old Python", project: conda(sdk, "- python=3.7\n- pip:\n  - azureml-core"), answers: "python=3.7", has: []string{file + "- azureml-mlflow\n"}},
 		{name: "mlflow first", project: conda("import mlflow", newPython, "  - mlflow\n  - azureml-mlflow"), has: []string{file + "- azureml-mlflow>=1.61.0"}},
