@@ -14,7 +14,7 @@ import (
 type ExistsError struct{ Path string }
 
 func (e *ExistsError) Error() string {
-	return e.Path + ": already exists and was not written by a migration to this format, so nothing is overwritten: remove it, or choose another folder with --out"
+	return e.Path + ": already exists and was not written by a migration to this format, so nothing is overwritten: choose another folder with --out, or remove this one"
 }
 
 // Commit writes the files into their folder, which must be empty or not exist, and the new files of the project. It
