@@ -217,11 +217,16 @@ func key(name string, at *document.Node) *document.Node {
 // put sets a value in a tree at a path of keys. An Open value is added next to them under its own name, so that no
 // reader uses its text as the value.
 func put(root *document.Node, path string, n *document.Node) {
-	parts := strings.Split(path, ".")
 	if n.Tag() == Open {
-		add(root, key(strings.Join(parts, ".")+NotLiteral, n), n)
+		add(root, key(path+NotLiteral, n), n)
 		return
 	}
+	set(root, path, n)
+}
+
+// set is put for a value that is in its place although it may be Open.
+func set(root *document.Node, path string, n *document.Node) {
+	parts := strings.Split(path, ".")
 	at := root
 	for _, part := range parts[:len(parts)-1] {
 		next := at.Get(part)
@@ -274,6 +279,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 			b.whole[n] = true
 		}
 		var parts []string
+		variable := false
 		for part := range strings.SplitSeq(s.path, ".") {
 			parts = append(parts, plain.CamelCase(part))
 		}
@@ -282,6 +288,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 			if key == nil || key.Tag() != "!!str" || strings.Contains(key.Value, ".") {
 				n = b.node(value{tokens: s.tokens})
 			} else {
+				variable = parts[len(parts)-1] == "environmentVariables"
 				parts = append(parts, key.Value)
 			}
 		}
@@ -291,7 +298,11 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 				to, path, n = root, "environment."+inner, b.node(value{tokens: s.tokens})
 			}
 		}
-		put(to, path, n)
+		if variable { // it is asked for, like those of a dictionary
+			set(to, path, n)
+		} else {
+			put(to, path, n)
+		}
 	}
 }
 

@@ -9,9 +9,32 @@ import (
 
 // parsed reports whether a name always stands for the arguments that argparse read, here or where a function gets it.
 func (p *program) parsed(name string) bool {
-	return len(p.set[name]) > 0 && !p.lost[name] && !slices.ContainsFunc(p.set[name], func(s setting) bool {
-		return !strings.HasSuffix(strings.TrimRight(python.Written(s.tokens), "()"), ".parse_args")
-	})
+	return len(p.set[name]) > 0 && !p.lost[name] && !slices.ContainsFunc(p.set[name], func(s setting) bool { return !p.parses(s.tokens) })
+}
+
+// parses reports whether an expression is what argparse read, also by way of a function of the program or a parameter.
+func (p *program) parses(t []python.Token) bool {
+	t = python.Bare(t)
+	if len(t) == 0 || !p.spend(len(t)) || strings.HasSuffix(strings.TrimRight(python.Written(t), "()"), ".parse_args") {
+		return len(t) > 0
+	}
+	if one := p.parameter(t[0].Text, p.scope(t[0].At)); len(t) == 1 && one != nil && !p.busy[one] {
+		p.busy[one] = true
+		defer delete(p.busy, one)
+		return p.parsed(t[0].Text) || p.parses(p.onlyArgument(t[0].Text, one))
+	}
+	if defs := p.defs[t[0].Text]; len(t) > 2 && t[1].Text == "(" && len(defs) == 1 && defs[0] != nil && len(p.returns[defs[0]]) == 1 && !p.busy[defs[0]] {
+		p.busy[defs[0]] = true
+		defer delete(p.busy, defs[0])
+		c, ok := python.CallAt(t, 1)
+		return ok && c.End == len(t)-1 && p.parses(p.returns[defs[0]][0].tokens)
+	}
+	if s, ok := p.inForce(t[0].Text, t[0].At); ok && len(t) == 1 && !p.busy[s.at] && !p.lost[t[0].Text] {
+		p.busy[s.at] = true
+		defer delete(p.busy, s.at)
+		return p.parses(s.tokens)
+	}
+	return len(t) == 1 && p.parsed(t[0].Text)
 }
 
 // replaced reports whether the program may set an attribute of its arguments, so that an option's default says little.

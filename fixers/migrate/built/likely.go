@@ -57,7 +57,7 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 		if ok {
 			return l, true
 		}
-	case len(t) == 3 && t[0].Kind == python.Name && t[1].Text == "." && t[2].Kind == python.Name && p.parsed(t[0].Text) && !p.replaced(t[2].Text):
+	case len(t) == 3 && t[0].Kind == python.Name && t[1].Text == "." && t[2].Kind == python.Name && p.parses(t[:1]) && !p.replaced(t[2].Text):
 		return p.option(t[2].Text)
 	case bracket > 0:
 		c, read := python.CallAt(t, bracket)
