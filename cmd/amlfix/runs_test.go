@@ -190,6 +190,12 @@ func TestRunsUsage(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	t.Setenv("DOCKER_HOST", "unix://"+dir+"/none.sock")
+	testkit.Write(t, dir, "job.yml", "type: command\ncommand: echo\nenvironment: {image: python:3.12}\n")
+	for _, args := range []string{"run job.yml", "run --check job.yml"} {
+		if r := amlfix(t, dir, strings.Fields(args)...); r.code != console.NotStarted || !strings.HasSuffix(r.err, "packages here\n") {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
 	if r := amlfix(t, dir, "runs", "clean", "--environments", "--dry-run"); r.code != console.Failure || strings.Count(r.err, "no Docker engine answers") != 1 {
 		t.Errorf("%+v", r)
 	}

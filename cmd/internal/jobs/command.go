@@ -216,6 +216,7 @@ func (c *Jobs) runOne(ctx context.Context, k chosen, choice command.Choice, o Ru
 	if result == nil || err != nil {
 		return err
 	}
+	defer c.needsEngine(result.err)
 	return c.finish(result.Result, result.err)
 }
 

@@ -170,6 +170,7 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		}
 		r.o.background = runid.ID{} // the other steps have their own runs
 		if err := r.finish(result.Result, result.err); err != nil {
+			r.needsEngine(result.err)
 			if i+1 < len(r.steps) {
 				r.Say("the pipeline ends here: %s not run", plain.Count(len(r.steps)-i-1, "step"))
 			}

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -44,6 +46,13 @@ func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.Ru
 	}
 }
 
+// needsEngine says how a v2 job that has not started because there is no engine runs without one.
+func (c *Jobs) needsEngine(err error) {
+	if docker.Is(err, docker.NoEngine) {
+		c.Say("without an engine, -t local runs the job as a process of this machine, with the Python and packages here")
+	}
+}
+
 // checkRun reports whether a job can run on its target. The report goes to standard output; if the job cannot run, the
 // exit status is that of a run that was not started.
 func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool) error {
@@ -59,7 +68,9 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	}
 	row := c.inspection.of(plan)
 	stops, doubts, unknown := 0, 0, ""
+	var missing error
 	for _, k := range checks {
+		missing = cmp.Or(missing, k.Err)
 		switch {
 		case k.Stops(requireGPU):
 			stops++
@@ -73,6 +84,9 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	switch {
 	case stops > 0:
 		c.Say(what+" %s cannot be started on target %s: %s%s", plan.Name, plan.Target.Value, plain.Count(stops, "obstacle"), unknown)
+		if plan.Work != nil {
+			c.needsEngine(missing)
+		}
 		return console.Status(console.NotStarted)
 	case doubts > 0:
 		c.Say(what+" %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, plain.Count(doubts, "doubt"), unknown)
