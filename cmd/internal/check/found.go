@@ -97,19 +97,23 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 		e.notice("nothing to check: " + e.excludedText(f.Excluded) + e.Trust.hint(false) + e.faulty(f.Excluded))
 		f.Excluded = nil
 	case nothing != nil:
-		e.notice(nothing(paths))
+		above := e.settingsOf(schema.SettingsFinder(), schema.Root{Dir: open[0]})
+		e.notice(nothing(paths) + e.faulty(map[string][]string{above: nil}))
 	}
 	return f
 }
 
-// faulty names the settings in the tree that exclude files and have problems themselves: no project is left to report
-// them with.
+// faulty names the settings in the tree that have problems themselves where no project is left to report them with.
+// excluded has their paths, of which "" is none.
 func (e *Engine) faulty(excluded map[string][]string) string {
 	var text strings.Builder
 	if e.Trust.settings != nil || e.Trust.copy != "" {
 		return ""
 	}
 	for _, path := range slices.Sorted(maps.Keys(excluded)) {
+		if path == "" {
+			continue
+		}
 		p := schema.Load(schema.Root{Dir: filepath.Dir(path), Files: schema.Paths{}.And(path)}, schema.Options{})
 		if shown := e.Rel(path); len(rules.Check(p)) > 0 {
 			text.WriteString("; " + shown + " is faulty itself: amlfix " + escape.Word(shown) + " says how")
