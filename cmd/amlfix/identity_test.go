@@ -113,6 +113,7 @@ var (
 
 // plainly returns an output with paths reduced to base names, and its parts sorted.
 func plainly(base, text, separator string) []string {
+	text = strings.ReplaceAll(text, "\t\n", "\n") // after the name of a file in a folder with a space
 	text = strings.ReplaceAll(text, base, "BASE")
 	text = forWhom.ReplaceAllString(anyRunID.ReplaceAllString(anyPath.ReplaceAllString(text, "$1"), "RUN"), "applies")
 	parts := strings.Split(strings.TrimSuffix(text, "\n"), separator)
@@ -199,7 +200,9 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 
 	before := contents(t, repo)
 	raw := do("--diff", "--raw")
-	keep("diff --raw", raw, "--- ")
+	if keep("diff --raw", raw, "--- "); strings.Contains(raw.out, "/..") || strings.Contains(raw.out, " a//") {
+		t.Errorf("patch -p1 -d / does not find the files of\n%s", raw.out)
+	}
 	keep("apply", do("--apply"), "\n")
 	applied := contents(t, repo)
 	got["applied"] = applied

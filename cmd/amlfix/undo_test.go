@@ -155,6 +155,17 @@ func TestUndoTwice(t *testing.T) {
 	if r := amlfix(t, t.TempDir(), "undo", "--list", dir); !strings.Contains(r.out, "\n  "+filepath.ToSlash(schema.Identity(dir))+"/aml_config/vm2.compute\n") {
 		t.Errorf("the list of another folder: %+v", r)
 	}
+	newer := testkit.Folder(t, gpuFaults)
+	amlfix(t, newer, "--apply")
+	first := filepath.ToSlash(schema.Identity(newer))
+	for from, in := range map[string]string{dir: " .  ", newer: " .  ", t.TempDir(): "  " + first + "  "} {
+		if head, _, _ := strings.Cut(amlfix(t, from, "undo", "--list").out, "\n"); !strings.Contains(head, in) {
+			t.Errorf("%s: the list begins with %q", from, head)
+		}
+	}
+	if r := amlfix(t, newer, "undo"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
 	states[0][1] = more
 	for n := range 2 {
 		if r := amlfix(t, dir, "undo"); r.code != 0 || files() != states[1-n] {

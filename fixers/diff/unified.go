@@ -27,6 +27,7 @@ func Unified(name string, a, b []byte) []byte {
 
 // header names the file.
 func header(name string, created bool) []byte {
+	name = strings.TrimPrefix(name, "/") // as git shows a file outside its repository; patch -p1 -d / finds it
 	from := quote("a/" + name)
 	if created {
 		from = "/dev/null"

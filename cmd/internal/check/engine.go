@@ -73,6 +73,15 @@ func (e *Engine) Identity(name string) string {
 // Rel returns a path as shown to the user: slash-separated, relative to the working directory.
 func (e *Engine) Rel(name string) string { return report.Rel(e.Dir, name) }
 
+// Whole returns a path as Rel does if it is below the working directory, and otherwise all of it: records may be of any
+// place on the machine, and patch and git accept no ".." in a diff.
+func (e *Engine) Whole(name string) string {
+	if rel := e.Rel(name); filepath.IsLocal(rel) {
+		return rel
+	}
+	return filepath.ToSlash(name)
+}
+
 // Day is the layout of dates in baselines, for package time.
 const Day = "2006-01-02"
 

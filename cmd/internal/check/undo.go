@@ -27,7 +27,7 @@ func (e *Engine) Undo(folder string, r Root) ([]string, error) {
 }
 
 // Records returns the repairs that can be undone, newest first: those of projects at or below paths or, without paths,
-// all.
+// all, beginning with those at, above or below the working directory.
 func (e *Engine) Records(folder string, paths []string) (_ []transaction.Record, err error) {
 	tops := make([]string, len(paths))
 	for i, p := range paths {
@@ -35,9 +35,16 @@ func (e *Engine) Records(folder string, paths []string) (_ []transaction.Record,
 			return nil, &schema.PathError{Path: p, Err: err}
 		}
 	}
-	return slices.DeleteFunc(transaction.List(folder), func(r transaction.Record) bool {
-		return len(tops) > 0 && !slices.ContainsFunc(tops, func(top string) bool { return schema.Below(top, r.Root) })
-	}), nil
+	var here, elsewhere []transaction.Record
+	for _, r := range transaction.List(folder) {
+		switch below := func(top string) bool { return schema.Below(top, r.Root) }; {
+		case slices.ContainsFunc(tops, below) || len(tops) == 0 && (below(e.Dir) || schema.Below(r.Root, e.Dir)):
+			here = append(here, r)
+		case len(tops) == 0:
+			elsewhere = append(elsewhere, r)
+		}
+	}
+	return append(here, elsewhere...), nil
 }
 
 // Repaired returns roots, and the folders at or below paths whose last repair is on record and undisturbed: nothing may

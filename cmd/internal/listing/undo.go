@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -16,20 +15,11 @@ import (
 func WriteRecords(w io.Writer, e *check.Engine, records []transaction.Record) {
 	for _, r := range records {
 		_, _ = fmt.Fprintf(w, "%s  %s  %s, kept until %s\n", r.Time.Local().Format("2006-01-02 15:04:05"),
-			ui.Printable(place(e, r.Root)), plain.Count(len(r.Files), "file"), r.Expires.Local().Format(check.Day))
+			ui.Printable(e.Whole(r.Root)), plain.Count(len(r.Files), "file"), r.Expires.Local().Format(check.Day))
 		for _, name := range r.Files {
-			_, _ = fmt.Fprintf(w, "  %s\n", ui.Printable(place(e, name)))
+			_, _ = fmt.Fprintf(w, "  %s\n", ui.Printable(e.Whole(name)))
 		}
 	}
-}
-
-// place returns a path as Engine.Rel does if it is below the working directory, and otherwise the whole path: records
-// may be of any place on the machine.
-func place(e *check.Engine, name string) string {
-	if rel := e.Rel(name); filepath.IsLocal(rel) {
-		return rel
-	}
-	return filepath.ToSlash(name)
 }
 
 // WriteRestored lists the files that were restored. Those that do not exist now had been created by a repair.

@@ -36,7 +36,7 @@ func (k *Review) Fix(ctx context.Context, list []check.Selected) error {
 		kept, repairs := k.refusals(done.Refused), k.selected(done.Made)
 		if k.Diff {
 			maps.Copy(over, done.Patch.Changed())
-			k.show(done.Patch.Diff(fixers.DiffOptions{Raw: k.Raw, Name: k.Rel}), kept)
+			k.show(done.Patch.Diff(fixers.DiffOptions{Raw: k.Raw, Name: k.Whole}), kept)
 			for _, r := range repairs {
 				if r.Notice != "" {
 					k.Say("%s:%d: %s: %s [%s]", r.Path, r.Line, r.Title, r.Notice, r.Rule)

@@ -57,7 +57,7 @@ func (k *Review) resolve(r check.Root, done check.Result) (o outcome) {
 		return strings.HasPrefix(a.Finding.Rule, "gpu/") && !a.Finding.Fix.Ignores()
 	})
 	if k.Diff && done.Patch != nil {
-		o.diff = done.Patch.Diff(fixers.DiffOptions{Raw: k.Raw, Name: k.Rel})
+		o.diff = done.Patch.Diff(fixers.DiffOptions{Raw: k.Raw, Name: k.Whole})
 	}
 	o.text, o.turn = done.Text, done.Turn
 	o.files, o.outside = countFiles(done.Project, r.Files)

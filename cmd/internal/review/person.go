@@ -38,7 +38,7 @@ func (p person) Permit(f finding.Finding) (bool, error) {
 
 // Accept shows a project's repair and asks whether to write it.
 func (p person) Accept(r check.Root, patch *fixers.Patch) (bool, error) {
-	_, _ = p.review.Out.Write(p.review.painted(patch.Diff(fixers.DiffOptions{Name: p.review.Rel})))
+	_, _ = p.review.Out.Write(p.review.painted(patch.Diff(fixers.DiffOptions{Name: p.review.Whole})))
 	question := "Write these changes?"
 	if dir := p.review.Rel(r.Dir); dir != "." {
 		question = fmt.Sprintf("Write these changes to %s?", dir)
