@@ -225,9 +225,31 @@ command: echo
 environment: {image: x}
 `
 
+// nestedPipeline passes its input through another pipeline, which allows more than the step.
+const nestedPipeline = `
+-- nested.yml --
+type: pipeline
+inputs: {speed: 0.1}
+jobs:
+  b:
+    component: inner.yml
+    inputs: {rate: "${{parent.inputs.speed}}"}
+-- inner.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineComponent.schema.json
+type: pipeline
+name: inner
+inputs:
+  rate: {type: number, max: 5}
+jobs:
+  a:
+    type: command
+    component: typed.yml
+    inputs: {lr: "${{parent.inputs.rate}}"}
+`
+
 // TestCommandUsage checks that mistakes on the command line of a v2 job list the valid choices.
 func TestCommandUsage(t *testing.T) {
-	dir := testkit.Folder(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- around.yml --\ntype: pipeline\ninputs: {rate: 0.1}\njobs:\n  a:\n    component: typed.yml\n    inputs: {lr: \"${{parent.inputs.rate}}\"}\n-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
+	dir := testkit.Folder(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- around.yml --\ntype: pipeline\ninputs: {rate: 0.1}\njobs:\n  a:\n    component: typed.yml\n    inputs: {lr: \"${{parent.inputs.rate}}\"}\n"+nestedPipeline+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
 	for args, want := range map[string]string{
 		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
 		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
@@ -253,6 +275,8 @@ func TestCommandUsage(t *testing.T) {
 		"run typed.yml --input on=maybe":                 "the input is true or false (typed.yml:9)",
 		"run around.yml --plan --input rate=2":           "--input rate: 2 does not fit: the step's input is at most 1 (around.yml:6)",
 		"run around.yml --plan --input rate=x":           "--input rate: x does not fit: the step's input is a number",
+		"run nested.yml --plan --input speed=3":          "--input speed: 3 does not fit: the step's input is at most 1 (inner.yml:10)",
+		"run nested.yml --plan --input speed=6":          "--input speed: 6 does not fit: the step's input is at most 1 (inner.yml:10)",
 		"run other.yml":                                  "is not an Azure ML v2 job file",
 		"run nothere.yml":                                "nothere.yml",
 		"run --input a=b train.py":                       "--input is for Azure ML v2 jobs",
@@ -261,6 +285,9 @@ func TestCommandUsage(t *testing.T) {
 		if r := amlfix(t, dir, strings.Fields(args)...); r.code != console.BadUsage && !strings.Contains(args, "nothere.yml") || !strings.Contains(r.err, want) {
 			t.Errorf("%s: %d\n%s", args, r.code, r.err)
 		}
+	}
+	if r := amlfix(t, dir, "run", "nested.yml", "--plan", "--input", "speed=0.5"); !strings.Contains(r.out, "lr=0.5  (--input speed)") {
+		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "run", "other.yml"); !strings.HasPrefix(r.err, "amlfix: other.yml is not") {
 		t.Errorf("it says more: %s", r.err)

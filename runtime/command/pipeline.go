@@ -45,6 +45,22 @@ func (p *Pipeline) Folder() string {
 	return path.Join(p.Outer.Folder(), p.Name)
 }
 
+// given returns the value of an input on the command line, and its name there: that of the pipeline around all others.
+func (p *Pipeline) given(name string) (text, as string, ok bool) {
+	if text, ok = p.Given[name]; ok || p.Outer == nil {
+		return text, name, ok
+	}
+	for _, d := range p.Of.Inputs() {
+		if d.Name == name {
+			whole, _ := binding.Whole(d.Value().Text)
+			if step, of, bound := binding.Parent(whole); bound && step == "" {
+				return p.Outer.given(of)
+			}
+		}
+	}
+	return "", "", false
+}
+
 // place returns where an output of the pipeline is kept, relative to outputs/: under its own name, or for a step, where
 // the surrounding pipeline says.
 func (p *Pipeline) place(name string) string {
@@ -109,8 +125,8 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	}
 	switch step, of, ok := binding.Parent(name); {
 	case ok && step == "":
-		if text, given := m.Around.Given[of]; given && !m.isData(d, f) {
-			if err := m.fits(d, text, of, "the step's input"); err != nil {
+		if text, given, ok := m.Around.given(of); ok && !m.isData(d, f) {
+			if err := m.fits(d, text, given, "the step's input"); err != nil {
 				return true, err
 			}
 		}

@@ -99,15 +99,14 @@ func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
 			return nil
 		case known[p] == nil:
 			known[p] = &command.Pipeline{Of: p.Of, Outer: around(p.Outer), Name: p.Name, Outputs: map[string]command.Made{}}
+			if p.Outer == nil {
+				known[p].Given = r.given
+			}
 		}
 		return known[p]
 	}
 	for _, s := range list {
-		of := around(s.In)
-		if of.Outer == nil {
-			of.Given = r.given
-		}
-		steps = append(steps, step{name: s.Name, child: s.Child, at: s.At, job: s.Job, around: of})
+		steps = append(steps, step{name: s.Name, child: s.Child, at: s.At, job: s.Job, around: around(s.In)})
 	}
 	return steps, nil
 }
