@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/console"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -198,5 +199,13 @@ func TestIgnoresInOtherTexts(t *testing.T) {
 		"-- Dockerfile --\nFROM mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04:20240101.v1\n")
 	if r := amlfix(t, dir, "--add-ignores"); !strings.Contains(r.out, "Dockerfile:1: not ignored: image/removed: comments count only in the YAML files of jobs: ") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestIgnoresInALargeFile says that there is too much to be proved, not that the file cannot be read.
+func TestIgnoresInALargeFile(t *testing.T) {
+	dir := testkit.Folder(t, "-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: echo\nenvironment: {image: x:1}\n"+strings.Repeat("k: 1\n", finding.MaxPerFile+1))
+	if r := amlfix(t, dir, "--add-ignores"); !strings.Contains(r.out, "findings of yaml/duplicate-key or more, and fixes in files of this size cannot be proved") {
+		t.Errorf("%.500s", r.out)
 	}
 }
