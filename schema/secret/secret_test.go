@@ -163,7 +163,7 @@ func TestNameIsSecret(t *testing.T) {
 	for name, want := range map[string]bool{
 		"SSHPASS": true, "password": true, "DbPwd": true, "AZURE_STORAGE_KEY": true, "my-token": true, "AZURE_STORAGE_CONNECTION_STRING": true, "SAS": true, "sasUrl": true, "SASUrl": true,
 		"KEY": true, "KEY_1": true, "key2": true, "sshkey": true, "awsAccessKeyId": true, "DB_PASS": true, "GITHUB_TOKEN_RW": true, "x.api.keys": true, "--password": true, "PWD": true,
-		"secretName": false, "privateKeyFile": false, "privatekeyfilepath": false, "passwordProfile": true,
+		"secretName": false, "key_size": false, "password-length": false, "TOKEN_EXPIRY": false, "secret-scope": false, "credential_type": false, "keycolumn": false, "passphrase-env": false, "token_dim": false, "secret_id": true, "privateKeyFile": false, "privatekeyfilepath": false, "passwordProfile": true,
 		"": false, "x": false, "tokenizer": false, "num_tokens": false, "keywords": false, "monkeys": false, "passes": false, "disaster": false, "username": false, "EPOCHS": false, "partition_keys": false, "partitionKeys": false, "key_vault": false,
 	} {
 		testkit.Same(t, want, secret.NameIsSecret(name), name)
