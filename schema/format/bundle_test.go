@@ -103,6 +103,7 @@ func TestV2Words(t *testing.T) {
 	store := "name: s\ntype: azure_blob\naccount_name: a\ncontainer_name: c\ncredentials:\n"
 	table := "paths: [{file: a.csv}]\ntransformations:\n"
 	images := "type: automl\ntask: image_classification\ncompute: azureml:gpu\ntarget_column_name: a\nprimary_metric: accuracy\ntraining_data: {type: mltable, path: azureml:d:1}\n"
+	monitor := "name: m\ntrigger: {type: cron, expression: 1 * * * *}\ncreate_monitor:\n  compute: {instance_type: a, runtime_version: '3.5'}\n"
 	deployment := "name: blue\nendpoint_name: digits\ninstance_type: Standard_DS3_v2\n"
 	for _, c := range []struct {
 		kind Kind
@@ -317,6 +318,22 @@ func TestV2Words(t *testing.T) {
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\n", ""},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\nresources: {shm_size: 2g}\n", `4 error schema/value: "instance_count" and "resources" exclude each other: write it under "resources", indented`},
 		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so Azure ML does not know what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
+		{"v2-job", "type: sweep\ntrial: {command: echo, environment: azureml:env:1}\nsampling_algorithm: random\nlimits: {max_total_trials: 2}\nobjective: {goal: minimize, primary_metric: a}\nsearch_space:\n  lr: {type: log_uniform, min: 1, max: 2}\n", `7 error schema/value: "type" cannot be "log_uniform": write uniform or loguniform; did you mean loguniform?
+7 error schema/unknown-key: "min" is not a key of "search_space.lr", which needs the key "min_value": did you mean that?
+7 error schema/unknown-key: "max" is not a key of "search_space.lr", which needs the key "max_value": did you mean that?`},
+		{"v2-job", "type: automl\ntask: classification\ncompute: azureml:c\ntraining_data: azureml:d:1\nlabel_column_name: y\nlimits: {iterations: 3}\n", `4 error schema/type: "training_data" must be a mapping, but "azureml:d:1" is a single value: write path: azureml:d:1 on an indented line under it
+5 error schema/unknown-key: "label_column_name" is not a key of an Azure ML v2 AutoML job, which needs the key "target_column_name": did you mean that?
+6 error schema/unknown-key: "iterations" is not a key of "limits", so Azure ML rejects the file: did you mean "max_trials"?`},
+		{"v2-job", "type: finetuning\ntask: TextCompletion\nmodel_provider: custom\nmodel: {path: a}\ntraining_data: {path: a}\n", `2 error schema/value: "task" cannot be "TextCompletion": write one of 11 names, such as chat_completion; did you mean text_completion?`},
+		{"v2-job", "type: finetuning\ntask: textCompletion\nmodel_provider: custom\nmodel: {path: a}\ntraining_data: {path: a}\n", ""},
+		{"v2-workspace", "name: abc\npublic_network_access: true\nserverless_compute: {custom_subnet: vnet/default}\n", `2 error schema/type: "public_network_access" must be Disabled or Enabled, but true is read as a boolean: write Enabled
+3 error schema/type: "custom_subnet" must be the whole id of a subnet, /subscriptions/…, not "vnet/default"`},
+		{"v2-workspace", "name: abc\nserverless_compute: {custom_subnet: None}\n", ""},
+		{"v2-workspace", "name: abc\nidentity:\n  type: user_assigned\n  user_assigned_identities:\n  - resource_id: /subscriptions/a\n", `5 error schema/type: "user_assigned_identities" must be a mapping, but the dashes make it a list: write each item as NAME: VALUE, on indented lines under it`},
+		{"v2-compute", "name: abc\ntype: kubernetes\nresource_id: my-cluster\n", `3 error schema/type: "resource_id" must be the whole id of a resource, /subscriptions/…, not "my-cluster"`},
+		{"v2-compute", "name: abc\ntype: computeinstance\nidle_time_before_shutdown: 30\n", `3 error schema/type: "idle_time_before_shutdown" must be a duration such as PT30M, which is 30 minutes, but 30 is read as a number`},
+		{"v2-schedule", monitor + "  monitoring_target: {ml_task: classification, endpoint_deployment_id: azureml:fraud}\n", `5 error schema/type: "endpoint_deployment_id" must be azureml:ENDPOINT:DEPLOYMENT, not "azureml:fraud"`},
+		{"v2-schedule", monitor + "  monitoring_target: {ml_task: classification, endpoint_deployment_id: fraud:blue}\n", ""},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\ncreate_job: azureml:j\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {
 		src := source.New("x.yml", []byte(c.text))

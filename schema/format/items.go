@@ -22,7 +22,7 @@ func (v *validation) itemsByName(f *finding.Finding, p *place, n *document.Node)
 	var changes []finding.Change
 	for _, item := range n.Items() {
 		name, end, text := v.itemName(item)
-		if !binding.PortName.Get().MatchString(name) {
+		if e := item.Entries(); !binding.PortName.Get().MatchString(name) || len(e) == 1 && v.misfit(p.schema.Additional, e[0].Value) >= wrongTypeCost {
 			return ""
 		}
 		if v.dash(item) < 0 || item.Style == document.Flow || item.Properties != item.Span.Start || end < item.Span.Start {

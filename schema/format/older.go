@@ -8,7 +8,7 @@ import (
 
 // olderKeys are the names that SDK v1, its run configurations and CLI v1 have for keys of v2, and what v2 calls them in
 // different places, best first. The sources are the signatures of azureml-core 1.60.0 (AmlCompute, ScriptRunConfig,
-// InferenceConfig, HyperDriveConfig, ParallelRunConfig) and Microsoft's table of SDK v1 and v2, migrate-to-v2. The last
+// InferenceConfig, HyperDriveConfig, ParallelRunConfig, AutoMLConfig) and Microsoft's table of SDK v1 and v2, migrate-to-v2. The last
 // ones are the names of other programs: Docker Compose's build, torchrun's options, the probes and replicas of
 // Kubernetes, the arguments of training scripts, and the SKU of Azure's other resources.
 func olderKeys() map[string]string {
@@ -22,6 +22,9 @@ func olderKeys() map[string]string {
 		"primary_metric_name": "primary_metric", "primary_metric_goal": "goal", "policy": "early_termination",
 		"error_threshold": "mini_batch_error_threshold", "append_row_file_name": "output_file_name", "job_service_type": "type",
 		"max_trials": "max_total_trials", "max_total_trials": "max_trials", // of AutoML and sweeps
+		"label_column_name": "target_column_name", "iterations": "max_trials", "max_concurrent_iterations": "max_concurrent_trials",
+		"experiment_timeout_minutes": "timeout_minutes", "iteration_timeout_minutes": "trial_timeout_minutes", "enable_early_stopping": "enable_early_termination",
+		"experiment_exit_score": "exit_score", "allowed_models": "allowed_training_algorithms", "blocked_models": "blocked_training_algorithms",
 		"resource_requirements": "resources", "configuration": "conf",
 		"context": "path", "dockerfile": "dockerfile_path",
 		"nproc_per_node": "process_count_per_instance", "processes_per_node": "process_count_per_instance", "nnodes": "instance_count", "num_nodes": "instance_count", "nodes": "instance_count",

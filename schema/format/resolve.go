@@ -130,7 +130,7 @@ func (r *resolver) best(any []*literal.Schema, n *document.Node) (best *literal.
 		if !named && cost >= wrongNameCost && cost < wrongTypeCost {
 			cost = cost%wrongNameCost + mostCost // no alternative has the name: it may be a typo
 			if r.resembles(s, n) {
-				cost--
+				cost /= 4 // log_uniform is loguniform, whatever keys it has
 			}
 		}
 		if cost < least || cost == least && best != nil && r.below(s, n) < r.below(best, n) {

@@ -43,7 +43,7 @@ func (v *validation) wrapped(p *place, n *document.Node) string {
 			if name == "code" && (strings.HasSuffix(n.Value, ".yml") || strings.HasSuffix(n.Value, ".yaml")) {
 				continue // a component's file is no folder of code
 			}
-			isPath := name == "path" || annotationOf(one).Path != "" || name == "file" && strings.HasSuffix(n.Value, ".py")
+			isPath := name == "path" || annotationOf(one).Path != "" && s.Properties["path"] == nil || name == "file" && strings.HasSuffix(n.Value, ".py")
 			paths[name] = paths[name] || isPath && n.IsString()
 			needed[name] = needed[name] || len(s.Required) == 1 && s.Required[0] == name
 		}

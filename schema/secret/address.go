@@ -67,6 +67,9 @@ func inAddress(text []byte, colon, from, end int, found []Token) []Token {
 			found = add(found, text, Token{Kind: Login, Span: source.Span{Start: colon, End: host}, Value: value})
 		}
 	}
+	if bytes.HasSuffix(text[:colon], []byte("azureml")) {
+		return found // azureml://registries/r/models/t/versions/1
+	}
 	return channel(text, host, end, found)
 }
 

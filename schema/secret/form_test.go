@@ -156,7 +156,7 @@ func TestTokenForms(t *testing.T) {
 		testkit.Same(t, want, secret.Hide(text), "%q", text)
 	}
 	for _, text := range []string{ // not secrets
-		"https://discuss.example.com/t/how-to-do-this/1234", "https://forum.example.com/t/how-to-do-this", "https://h/t/$TOKEN/main", "https://h/t/<TOKEN>/main", "azureml:env@latest", "azureml:my-env@default",
+		"https://discuss.example.com/t/how-to-do-this/1234", "https://forum.example.com/t/how-to-do-this", "https://h/t/$TOKEN/main", "https://h/t/<TOKEN>/main", "azureml:env@latest", "azureml:my-env@default", "azureml://registries/r/models/t/versions/1",
 		"wasbs://a-container-of-some-length@account.blob.core.windows.net/x", "registry/x:tag@sha256:0123456789abcdef0123456789abcdef", "mailto:me@example.com", "bearer authentication is used", "the bearer of this",
 		"git@github.com:org/repo.git", "pkg @ https://example.com/x.whl", "abfss://a-long-file-system-name@account.dfs.core.windows.net/x", "models:/name@champion", "jdbc:sqlserver://x:1433;user=sa@y",
 	} {

@@ -108,6 +108,11 @@ def either(word):
     return "".join(f"[{c.lower()}{c.upper()}]" if c.isalpha() else re.escape(c) for c in word)
 
 
+def unlike(word):
+    """returns the pattern of what is another word: editors' patterns and Go's have no other way to say so"""
+    return "|".join(f"{word[:i]}(?:[^:{c}][^:]*)?" for i, c in enumerate(word)) + f"|{word}[^:]+"
+
+
 # As in the client's validate_arm_str.
 ARM_ID = (f"^/{either('subscriptions')}/[0-9a-fA-F]{{8}}-([0-9a-fA-F]{{4}}-){{3}}[0-9a-fA-F]{{12}}/{either('resourceGroups')}/.*/{either('providers')}"
           "/[a-zA-Z.]*/[a-zA-Z]*/.*$")
@@ -473,6 +478,14 @@ OVERRIDES = {
     "ResourceSettingsSchema.cpu": scalar("string", "a number of processors such as 2, 0.5 or 500m", r"^\s*\+?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][-+]?[0-9]+)?\s*$"),
     "ResourceSettingsSchema.memory": scalar("string", "a number of bytes such as 512Mi or 2Gi", r"^\s*\+?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[kMGTPE]|[eE]\+?[0-9]+)?\s*$"),
     "ResourceSettingsSchema.gpu": scalar("string", "a whole number of GPUs", r"^\s*\+?[0-9]+\s*$"),
+    # A method of the class validates it.
+    "ServerlessComputeSettingsSchema.custom_subnet": scalar(["string", "null"], "the whole id of a subnet, /subscriptions/…", ARM_ID + "|^None$"),
+    # What the service, or the client when it creates the schedule, refuses.
+    **{name + "ComputeSchema.resource_id": scalar("string", "the whole id of a resource, /subscriptions/…", f"^/{either('subscriptions')}/") for name in ("Kubernetes", "VirtualMachine", "SynapseSpark")},
+    "ComputeInstanceSchema.idle_time_before_shutdown": scalar("string", "a duration such as PT30M, which is 30 minutes", "^P"),
+    "MonitoringTargetSchema.endpoint_deployment_id": scalar("string", "azureml:ENDPOINT:DEPLOYMENT", f"^(?:azureml:[^:]+|{unlike('azureml')}):[^:]+$|/deployments/"),
+    "IndexAssetSchema.path": scalar("string", path="any"),
+    "EventHubSchema.namespace": scalar("string", "NAMESPACE.NAME", r"^[^.]+\.[^.]+$"),
     # MaterializationStore parses it when it is created.
     "MaterializationStoreSchema.target": scalar("string", "the whole id of a resource, /subscriptions/…", "^/?subscriptions/[^/]+/(?:resourceGroups/[^/]+/)?providers/Microsoft.[^/]+/[^/]+/[^/]+"),
     # A job's service accepts no number of a node, although the documentation names some.
