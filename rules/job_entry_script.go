@@ -16,11 +16,12 @@ var jobEntryScript = Rule{
 	ID:       "job/entry-script",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "The script of a deployment or of a parallel job lacks a function that Azure ML calls, or rejects its arguments.",
+	Doc:      "The script of a deployment or of a parallel job is no valid Python, lacks a function that Azure ML calls, or rejects its arguments.",
 	Why: `Azure ML loads the script, calls init() once and run() for each request or batch. Without one of them, the
 inference server of an online deployment stops with "does not have a run() function defined", and the deployment fails
 after its image was built. Parallel jobs also work without init(), but Azure ML passes them arguments of its own, with
-which parse_args() stops. Scripts that use "import *" or define names at run time are not reported.`,
+which parse_args() stops. The Azure ML client rejects a deployment with a script that Python cannot parse. Scripts that
+use "import *" or define names at run time are not reported.`,
 	Bad:  scoringScript + "def predict(data):\n    return data\n",
 	Good: scoringScript + "def run(data):\n    return data\n",
 	Check: func(p *Pass) {
@@ -34,6 +35,12 @@ which parse_args() stops. Scripts that use "import *" or define names at run tim
 				continue
 			}
 			e := p.entry(rel)
+			if e.fault.Why != "" {
+				at := source.Span{Start: e.fault.At, End: e.fault.At + 1}
+				p.report(s.location(fmt.Sprintf("line %d of %s %s, so Azure ML cannot load it: correct that", e.code.LineAt(at.Start), shortName(s.Name), e.fault.Why)), nil,
+					finding.Location{Source: e.code, Span: at, Message: "this place"})
+				continue
+			}
 			var missing []string
 			for _, name := range e.undefined {
 				if name == "run" || s.body == nil {
@@ -64,6 +71,7 @@ which parse_args() stops. Scripts that use "import *" or define names at run tim
 // entryScript is what a script lacks that Azure ML calls, and where it rejects arguments that it does not know.
 type entryScript struct {
 	code      *source.Source
+	fault     python.Fault
 	undefined []string
 	inner     map[string]bool // those that are defined, but not at the margin
 	functions []calledFunction
@@ -78,11 +86,13 @@ func (p *Pass) entry(rel string) entryScript {
 		if !ok {
 			return e
 		}
-		tokens, all, ok := program(code)
-		if !ok {
+		e.code = code
+		e.fault, ok = python.Refused(string(code.Text), 0)
+		tokens, all, read := program(code)
+		if ok || !read {
 			return e
 		}
-		e.code, e.inner = code, innerFunctions(all, "init", "run")
+		e.inner = innerFunctions(all, "init", "run")
 		e.undefined = undefined(tokens, e.inner, "init", "run")
 		e.functions = calledFunctions(all, tokens, "init", "run")
 		e.parses, e.strict = parsesAll(all)

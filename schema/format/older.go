@@ -8,9 +8,9 @@ import (
 
 // olderKeys are the names that SDK v1, its run configurations and CLI v1 have for keys of v2, and what v2 calls them in
 // different places, best first. The sources are the signatures of azureml-core 1.60.0 (AmlCompute, ScriptRunConfig,
-// InferenceConfig, HyperDriveConfig, ParallelRunConfig, AutoMLConfig) and Microsoft's table of SDK v1 and v2, migrate-to-v2. The last
-// ones are the names of other programs: Docker Compose's build, torchrun's options, the probes and replicas of
-// Kubernetes, the arguments of training scripts, and the SKU of Azure's other resources.
+// InferenceConfig, HyperDriveConfig, ParallelRunConfig, AutoMLConfig) and Microsoft's table of SDK v1 and v2,
+// migrate-to-v2. The last ones are the names of other programs: Docker Compose's build, torchrun's options, the probes
+// and replicas of Kubernetes, the arguments of training scripts, and the SKU of Azure's other resources.
 func olderKeys() map[string]string {
 	return map[string]string{
 		"compute_target": "compute", "target": "compute", "cluster": "compute",
@@ -46,12 +46,13 @@ func (p *place) older(name string) (near suggestion) {
 }
 
 // phrases say what to write instead of keys that v2 has in another form, each with a key that the mapping must allow.
-// resource_requirements and defaults are the names of the Python SDK v2 for two of them; the timeouts in minutes are
+// resource_requirements, defaults and those of Spark are names of the Python SDK v2; the timeouts in minutes are
 // AutoML's.
 func phrases() map[string][2]string {
 	const (
 		inBuild = "write build, with path, the folder that is sent to Docker, and dockerfile_path under it"
 		inConda = "write the packages to a conda file, and its path to conda_file"
+		inConf  = "write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled"
 	)
 	return map[string][2]string{
 		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
@@ -70,6 +71,8 @@ func phrases() map[string][2]string {
 		"epochs": {"training_parameters", "write number_of_epochs, under training_parameters"}, "num_epochs": {"training_parameters", "write number_of_epochs, under training_parameters"},
 		"lr": {"training_parameters", "write learning_rate, under training_parameters"}, "batch_size": {"training_parameters", "write training_batch_size, under training_parameters"},
 		"gpus": {"shm_size", "remove it, because the VM size decides how many GPUs a machine has"}, "instance_count": {"resources", "write it under resources"},
+		"driver_cores": {"conf", inConf}, "driver_memory": {"conf", inConf}, "executor_cores": {"conf", inConf}, "executor_memory": {"conf", inConf},
+		"executor_instances": {"conf", inConf}, "dynamic_allocation_enabled": {"conf", inConf},
 		"timeout_minutes": {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
 	}
 }
