@@ -39,7 +39,11 @@ func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 		if what == "path" {
 			as = "a path"
 		}
-		p.reportAs(finding.Error, at.Location(fmt.Sprintf("Azure ML takes this for %s, and rejects this file because nothing is there: write a path, relative to the folder of this file", as)), nil)
+		instead := "a path, relative to the folder of this file"
+		if at.key == "path" && !isBuild(at) { // of a deployment's model
+			instead = "the path of local files, or register the model and write model: azureml:NAME:VERSION"
+		}
+		p.reportAs(finding.Error, at.Location(fmt.Sprintf("Azure ML takes this for %s, and rejects this file because nothing is there: write %s", as, instead)), nil)
 		return true
 	}
 	slashed := schema.Slashes(at.Text)

@@ -76,8 +76,9 @@ func pathOnly(key, n *document.Node, place *format.Place) bool {
 	begins := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(address, prefix) })
 	}
+	_, nameless := place.Local()
 	switch {
-	case isConda(at), at.key == "import_data":
+	case isConda(at), at.key == "import_data", nameless != "": // that of a deployment's model without a name
 		return true
 	case isBuild(at):
 		return !begins("http")
