@@ -259,7 +259,7 @@ func (b *builder) elsewhere(t []python.Token, name string) (called, mode string,
 	known := false // it is of a dataset or datastore whose name is computed
 	if o := b.eval(t, 0).object; o != nil {
 		start, made := steady(o)
-		stored = start.class == "Datastore" || start.class == "Workspace" && len(made) > 0 && made[0].name != "datasets"
+		stored = start.class == "Datastore" || start.class == "DataReference" || start.class == "Workspace" && len(made) > 0 && made[0].name != "datasets"
 		known = stored || strings.HasPrefix(start.class, "Dataset") || start.class == "Workspace"
 	}
 	steps, ok := stepsOf(t, 1, nil)
