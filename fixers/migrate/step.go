@@ -147,7 +147,7 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 func (p *pipelineReader) bind(j *Job, n *document.Node) {
 	taken := identifiers()
 	named := func(name string) string { return taken.Take(strings.ToLower(identifier(name))) }
-	for _, side := range []string{"inputs", "outputs"} {
+	for _, side := range []string{"outputs", "inputs"} { // other steps name the outputs
 		for _, e := range n.Get(side).Resolve().Own() {
 			v := e.Value.Resolve()
 			f := func(key string) schema.Field { return schema.FieldAt(p.f, v, key) }
@@ -194,7 +194,13 @@ func (p *pipelineReader) from(source string) string {
 		return "${{parent.inputs." + in + "}}"
 	}
 	made := p.made[source]
-	return "${{parent.jobs." + p.names[made[0]] + ".outputs." + strings.ToLower(identifier(made[1])) + "}}"
+	taken, name := identifiers(), ""
+	for _, e := range p.root.Get("steps").Get(made[0]).Get("outputs").Resolve().Own() { // as in bind
+		if name = taken.Take(strings.ToLower(identifier(e.Key.Value))); e.Key.Value == made[1] {
+			break
+		}
+	}
+	return "${{parent.jobs." + p.names[made[0]] + ".outputs." + name + "}}"
 }
 
 // placed returns where an output is kept, or "" if the service may choose.

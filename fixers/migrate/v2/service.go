@@ -122,11 +122,14 @@ func (w *serviceWriter) code() yamlout.Entry {
 	f := w.s.Field("entryScript")
 	if script == "" || !w.m.Project.Exists(strings.TrimPrefix(w.s.Code+"/"+script, "./")) {
 		why := "no readable file contains it"
-		if f.Explicit {
+		lost := schema.FieldAt(w.s.File, w.s.Inference, "entryScript (not a literal)")
+		if lost.Explicit {
+			why = account.Place(lost) + " computes it"
+		} else if f.Explicit {
 			why = account.Place(f) + " names " + account.Name(script) + ", which does not exist"
 		}
 		answer, open := w.m.Decide(account.Question{ID: "entry-script", Scope: w.s.Name, Ask: "Which entry script does the service use?", Example: "score.py", Why: why})
-		w.m.Ledger.Decide(w.s.Name, answer, "entry-script", f)
+		w.m.Ledger.Decide(w.s.Name, answer, "entry-script", account.Given(f, lost)...)
 		if script = answer; open {
 			script, entry.Above = account.Marker+".py", []string{account.Marker + ": the entry script does not exist; see " + account.Report}
 		}
