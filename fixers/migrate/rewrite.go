@@ -156,26 +156,6 @@ func (c *Conda) without(works requirement.Requirement) bool {
 	return false
 }
 
-// within reports whether the environment has a package, or Python, and only versions of it that a requirement allows.
-func (c *Conda) within(works requirement.Requirement) bool {
-	good, err := works.Versions()
-	if works.Key == "python" {
-		version, wrong := requirement.ParseVersion(c.Python)
-		return err == nil && wrong == nil && good.Allows(version)
-	}
-	named := false
-	for _, item := range c.Items {
-		if item.Kind != requirement.Package || item.Key != works.Key && item.Key != works.Key+"-gpu" {
-			continue
-		}
-		allowed, wrong := item.Versions()
-		if named = true; wrong != nil || allowed.Empty() || !allowed.Within(good) {
-			return false
-		}
-	}
-	return err == nil && named
-}
-
 // newer reports whether pip or conda installs a release of a package newer than the ones that a requirement allows,
 // because nothing in the environment pins it.
 func (c *Conda) newer(works requirement.Requirement) bool {

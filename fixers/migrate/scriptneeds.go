@@ -25,8 +25,11 @@ type ScriptIssue struct {
 
 // stillWorks reports whether every new environment has only versions with which a place in a script works.
 func (m *Migration) stillWorks(n ScriptIssue) bool {
-	works, err := requirement.ParsePip(n.works)
-	return err == nil && works.Constraint != "" && len(m.all()) > 0 && !slices.ContainsFunc(m.all(), func(j *Job) bool { return j.Conda == nil || !j.Conda.within(works) })
+	name, limit, is := strings.Cut(n.works, "<")
+	for _, j := range m.all() {
+		is = is && j.Conda != nil && j.Conda.without(requirement.Requirement{Key: name, Constraint: ">=" + limit})
+	}
+	return is && len(m.all()) > 0
 }
 
 // UsesTensorFlow1 reports whether a script calls functions that only TensorFlow 1 has.

@@ -194,7 +194,9 @@ func (k *cleaner) complete() {
 			}
 		}
 	}
-	byConda := slices.ContainsFunc(k.packages, func(p schema.Package) bool { return p.Manager == requirement.Conda && p.Err == nil && p.Requirement.Key == "pip" })
+	byConda := slices.ContainsFunc(k.packages, func(p schema.Package) bool {
+		return p.Manager == requirement.Conda && p.Err == nil && p.Requirement.Key == "pip"
+	})
 	if len(k.pip) > 0 && !(byConda && k.seen["pip"]) { // pip may list another pip
 		k.seen["pip"] = true
 		k.conda = append(k.conda, "pip")
