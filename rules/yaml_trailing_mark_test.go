@@ -54,6 +54,7 @@ resources:
 		"azureml:train:1, yaml/trailing-mark error azureml:train:1!",
 		"azureml:gpu; yaml/trailing-mark error azureml:gpu!",
 		"digits,; yaml/trailing-mark error digits!",
+		"fast, yaml/trailing-mark warning fast?",
 		"0.1; yaml/trailing-mark warning 0.1?",
 		"uri_folder; schema/value error uri_folder!",
 		"2, schema/type error 2!",

@@ -199,6 +199,8 @@ class Generator:
             s["x-amlfix"] = {"anyKeys": True}
         if f.value_field is not None:
             s["additionalProperties"] = self.field(f.value_field)
+        elif f.name == "environment_variables":  # any value, which becomes a text: rules look at what it is read as
+            s["additionalProperties"] = scalar(["string", "number", "boolean", "null", "object", "array"])
         if isinstance(f.key_field, F.PipelineNodeNameStr):
             s["propertyNames"] = {"title": "a job of a pipeline", "description": "lowercase letters, digits and _ only, with no digit first",
                                   "pattern": "^[a-z_][a-z0-9_]*$"}
