@@ -38,7 +38,8 @@ func addressFault(text string) string {
 	}
 	_, rest, scheme := strings.Cut(host, "://")
 	if at := strings.LastIndexByte(host, '@'); at >= 0 {
-		return fmt.Sprintf(`is only the name of the machine: write %q here, and the user in "username"`, host[at+1:])
+		name, _, _ := strings.Cut(host[at+1:], "/")
+		return fmt.Sprintf(`is only the name of the machine: write %q here, and the user in "username"`, name)
 	}
 	if scheme {
 		name, _, _ := strings.Cut(rest, "/")

@@ -3777,6 +3777,7 @@ var secretshapesLiteral = []SecretShape{
 	{ID: "atlassian", What: "an Atlassian token", Mark: "ATATT3", Min: 100, Letters: "url", Origin: Origin{Source: "gitleaks default rules, id atlassian-api-token", Seen: "2026-11-22", Certainty: "sourced"}},
 	{ID: "bitbucket", What: "a Bitbucket password", Mark: "ATBB", Min: 32, Max: 32, Letters: "alnum", Origin: Origin{Source: "Bitbucket's app passwords", Seen: "2026-11-22", Certainty: "general knowledge"}},
 	{ID: "linear", What: "a Linear key", Mark: "lin_api_", Min: 40, Max: 40, Letters: "alnum", Origin: Origin{Source: "gitleaks default rules, id linear-api-key", Seen: "2026-11-22", Certainty: "sourced"}},
+	{ID: "notion-old", What: "a Notion token", Mark: "secret_", Min: 43, Max: 43, Letters: "alnum", Origin: Origin{Source: "Notion's tokens before ntn_ (2024-09); docs.notion.com", Seen: "2026-11-29", Certainty: "general knowledge"}},
 	{ID: "notion", What: "a Notion token", Mark: "ntn_", Min: 40, Max: 60, Letters: "alnum", Origin: Origin{Source: "gitleaks default rules, id notion-api-token", Seen: "2026-11-22", Certainty: "sourced"}},
 	{ID: "postman", What: "a Postman key", Mark: "PMAK-", Min: 59, Max: 59, Letters: "url", Origin: Origin{Source: "gitleaks default rules, id postman-api-token", Seen: "2026-11-22", Certainty: "sourced"}},
 	{ID: "onepassword", What: "a 1Password token", Mark: "ops_eyJ", Min: 200, Letters: "base64", Origin: Origin{Source: "gitleaks default rules, id 1password-service-account-token", Seen: "2026-11-22", Certainty: "sourced"}},
@@ -4960,7 +4961,7 @@ var summaries = []Table{
 		"package list of PyPI 2026-11; tensorflow/serving#2096 (message of the 2.12.0 stub)",
 		"pytorch.github.io previous-versions.md @e3f009b; pytorch/pytorch#138506; ultralytics/ultralytics#22030 (12.8 is in none of pytorch, nvidia, conda-forge and defaults)",
 	}},
-	{Name: "secret_shapes", Rows: 140, Unread: 40, First: "2026-11-22", Last: "2026-11-28", Sources: []string{
+	{Name: "secret_shapes", Rows: 141, Unread: 41, First: "2026-11-22", Last: "2026-11-29", Sources: []string{
 		"microsoft/security-utilities, identifiable keys",
 		"gitleaks default rules, id stripe-access-token",
 		"gitleaks default rules, id aws-access-token",
@@ -4989,6 +4990,7 @@ var summaries = []Table{
 		"Langfuse's secret keys: a UUID",
 		"NVIDIA NGC's keys",
 		"Neptune's tokens: JSON with api_address in base64",
+		"Notion's tokens before ntn_ (2024-09); docs.notion.com",
 		"OpenRouter's keys",
 		"Replicate's tokens",
 		"RunPod's keys",
