@@ -4180,19 +4180,25 @@ var vmsizesLiteral = []VM{
 	{Size: "Standard_NP40s", Series: "NP", GPUs: "0", Status: "announced", RetiredOn: "2027-05-31", Replacement: "NDv2; NCads_H100_v5; NCasT4_v3", Note: "FPGA: not a GPU", Origin: Origin{Source: "azure-compute-docs lifecycle/retirements-and-capacity-restrictions.md @680de97", Seen: "2026-11-22", Certainty: "sourced"}},
 }
 
-var wheelindexesLiteral = []indexRow{{WheelIndex: WheelIndex{Packages: []string{
-	"torch",
-	"torchvision",
-	"torchaudio",
-	"torchtext",
-	"torchdata",
-}, Origin: Origin{Source: "pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cpu", Seen: "2026-11-22", Certainty: "sourced"}}, Host: "download.pytorch.org", Folder: "/whl/cpu"}, {WheelIndex: WheelIndex{Packages: []string{
-	"torch",
-	"torchvision",
-	"torchaudio",
-	"torchtext",
-	"torchdata",
-}, Origin: Origin{Source: "pytorch.org/get-started/locally: nightly builds for the CPU", Seen: "2026-11-22", Certainty: "general knowledge"}}, Host: "download.pytorch.org", Folder: "/whl/nightly/cpu"}, {WheelIndex: WheelIndex{Packages: []string{"torch", "torchvision", "torchaudio"}, GPU: true, Origin: Origin{Source: "pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cu118", Seen: "2026-11-22", Certainty: "sourced"}}, Host: "download.pytorch.org", Folder: "/whl/cu*"}, {WheelIndex: WheelIndex{Packages: []string{"jax", "jaxlib"}, GPU: true, Origin: Origin{Source: "docs.jax.dev installation.md of 2023: -f https://storage.googleapis.com/jax-releases/jax_cuda_releases.html", Seen: "2026-11-22", Certainty: "general knowledge"}}, Host: "storage.googleapis.com", Folder: "/jax-releases/jax_cuda_releases.html"}}
+var wheelindexesLiteral = []indexRow{
+	{WheelIndex: WheelIndex{Packages: []string{
+		"torch",
+		"torchvision",
+		"torchaudio",
+		"torchtext",
+		"torchdata",
+	}, Origin: Origin{Source: "pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cpu", Seen: "2026-11-22", Certainty: "sourced"}}, Host: "download.pytorch.org", Folder: "/whl/cpu"},
+	{WheelIndex: WheelIndex{Packages: []string{
+		"torch",
+		"torchvision",
+		"torchaudio",
+		"torchtext",
+		"torchdata",
+	}, Origin: Origin{Source: "pytorch.org/get-started/locally: nightly builds for the CPU", Seen: "2026-11-22", Certainty: "general knowledge"}}, Host: "download.pytorch.org", Folder: "/whl/nightly/cpu"},
+	{WheelIndex: WheelIndex{Packages: []string{"torch", "torchvision", "torchaudio"}, GPU: true, Origin: Origin{Source: "pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cu118", Seen: "2026-11-22", Certainty: "sourced"}}, Host: "download.pytorch.org", Folder: "/whl/cu*"},
+	{WheelIndex: WheelIndex{Packages: []string{"jax", "jaxlib"}, GPU: true, Origin: Origin{Source: "docs.jax.dev installation.md of 2023: -f https://storage.googleapis.com/jax-releases/jax_cuda_releases.html", Seen: "2026-11-22", Certainty: "general knowledge"}}, Host: "storage.googleapis.com", Folder: "/jax-releases/jax_cuda_releases.html"},
+	{WheelIndex: WheelIndex{Packages: []string{"tensorflow", "tensorflow-cpu"}, Origin: Origin{Source: "tensorflow.org/install/pip: Package location", Seen: "2026-11-29", Certainty: "general knowledge"}}, Host: "storage.googleapis.com", Folder: "/tensorflow/linux/cpu"},
+}
 
 var wheelsLiteral = []Wheel{
 	{Flavour: "CPU-Only", Dist: "cntk", Version: "2.0.beta15.0", PythonTag: "cp27", ABITag: "cp27mu", Platform: "linux_x86_64", URL: "https://cntk.ai/PythonWheel/CPU-Only/cntk-2.0.beta15.0-cp27-cp27mu-linux_x86_64.whl", Published: true, Origin: Origin{Source: "cognitive-toolkit-docs Setup-Linux-Python.md, git history", Seen: "2026-11-20", Certainty: "sourced"}},
@@ -5126,6 +5132,12 @@ var summaries = []Table{
 		"azure-compute-docs gpu-accelerated/ndv2-series.md ms.date 2024-09-17 @1dc6d3b",
 		"azure-compute-docs nd-gb200-v6-series-specs.md @4e09f79; size name: public project files",
 	}},
-	{Name: "wheel_indexes", Rows: 4, Unread: 2, First: "2026-11-22", Last: "2026-11-22", Sources: []string{"docs.jax.dev installation.md of 2023: -f https://storage.googleapis.com/jax-releases/jax_cuda_releases.html", "pytorch.org/get-started/locally: nightly builds for the CPU", "pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cpu", "pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cu118"}},
+	{Name: "wheel_indexes", Rows: 5, Unread: 3, First: "2026-11-22", Last: "2026-11-29", Sources: []string{
+		"docs.jax.dev installation.md of 2023: -f https://storage.googleapis.com/jax-releases/jax_cuda_releases.html",
+		"pytorch.org/get-started/locally: nightly builds for the CPU",
+		"pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cpu",
+		"pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cu118",
+		"tensorflow.org/install/pip: Package location",
+	}},
 	{Name: "wheels", Rows: 264, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"cognitive-toolkit-docs Setup-Linux-Python.md, git history", "cognitive-toolkit-docs Setup-Windows-Python.md, git history"}},
 }
