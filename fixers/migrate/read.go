@@ -283,6 +283,28 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 		at[v.Name] = len(list)
 		list = append(list, item)
 	}
+	if lost := m.lost(j, "environmentVariables", "environment.environmentVariables"); lost.Explicit {
+		list = append(list, m.askVariables(j, lost)...)
+	}
+	return list
+}
+
+// askVariables asks for the environment variables that a program computes together.
+func (m *Migration) askVariables(j *Job, lost schema.Field) (list []Variable) {
+	answer, _ := m.Decide(account.Question{ID: "variables", Scope: j.Name, Ask: "Which other environment variables does the job get?", Example: "'NAME=VALUE'", OrNone: true, About: account.Place(lost),
+		Why: account.Place(lost) + " computes them; `none` for none"})
+	m.Ledger.Decide(j.Name, "", "variables", lost)
+	for _, word := range splitWords(answer, "") {
+		name, value, is := strings.Cut(word, "=")
+		if !is && word != "none" || is && !IsVariable(name) {
+			m.Refuse("variables", answer, "write NAME=VALUE")
+		} else if item := (Variable{Name: name, Value: value, Source: lost, Secret: secret.Variable(name, value)}); is {
+			if item.Secret {
+				item.Value = ""
+			}
+			list = append(list, item)
+		}
+	}
 	return list
 }
 

@@ -266,7 +266,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 	if name == "" || b.lost[name] {
 		return
 	}
-	for _, s := range b.during(b.attrs[name], name, at) {
+	for _, s := range b.during(slices.Concat(b.attrs[name], b.updates(name)), name, at) {
 		b.spend(len(root.Entries())) // put searches them
 		v := b.eval(s.tokens, 0)
 		if b.mayNotRun(s.at, at) {
@@ -306,6 +306,27 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 			put(to, path, n)
 		}
 	}
+}
+
+// updates returns what calls of update set in the environment variables of an object, one by one.
+func (b *builder) updates(name string) (list []setting) {
+	for _, s := range b.calls[name] {
+		path, is := strings.CutSuffix(s.path, "environment_variables.update")
+		if s.path = path + "environment_variables"; !is {
+			continue
+		}
+		dict, ok := python.CallAt(python.Bare(s.tokens), 0)
+		if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
+			list = append(list, s) // they are not known
+		}
+		for _, item := range dict.Positional {
+			if colon := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator }); colon > 0 && colon < len(item)-1 {
+				s.key, s.tokens = item[:colon], item[colon+1:]
+				list = append(list, s)
+			}
+		}
+	}
+	return list
 }
 
 // experiments finds the experiments that jobs are submitted to.

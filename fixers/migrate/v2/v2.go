@@ -183,7 +183,7 @@ func (w *jobWriter) source() {
 	w.head = []string{"Written by amlfix from " + from + "."}
 	for _, d := range w.m.Open() {
 		// decisions that no line of the file is about
-		if slices.Contains([]string{"r", "processes", "workers", "servers", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file", "packages", "sampling", "early-termination", "max-trials"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
+		if slices.Contains([]string{"r", "processes", "workers", "servers", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file", "packages", "variables", "sampling", "early-termination", "max-trials"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
 			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
