@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -170,6 +171,10 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 	user = user[first:]
 	if !ok || len(user) == 0 || len(password) == 0 || bytes.IndexByte(password, '/') >= 0 || strings.IndexByte("$%", password[0]) >= 0 ||
 		slices.ContainsFunc(noUsers, func(word string) bool { return strings.EqualFold(word, string(user)) }) {
+		return value, false
+	}
+	foreign := at - start - len(bytes.ToValidUTF8(text[start:at], nil))
+	if foreign > 1 || bytes.ContainsFunc(text[start:at], unicode.IsControl) { // an archive, not a letter of Latin-1
 		return value, false
 	}
 	return source.Span{Start: start + first + len(user) + 1, End: at}, true
