@@ -92,6 +92,8 @@ func TestAdvice(t *testing.T) {
 			`"x" is not a key of "credentials", so Azure ML rejects the file: remove it, or correct its name`},
 		{"a package without a version twice", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\nconda_file: {channels: [conda-forge], dependencies: [python=3.12, pip, pip, numpy]}\n",
 			"pip and numpy have no version"},
+		{"a pipeline in a pipeline without a default", "-- p.yml --\nS:pipelineJob\ntype: pipeline\njobs:\n  a: {type: pipeline, component: c.yml, compute: azureml:c}\n-- c.yml --\nS:pipelineComponent\ntype: pipeline\nname: c\n" +
+			"jobs:\n  b: {type: command, command: run, environment: azureml:e:1}\n", `write default_compute: azureml:NAME below its "settings"`},
 		{"the default build of the same version", "-- job.yml --\nS:commandJob\ncommand: python -V\nenvironment: {image: \"mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20260401.v1\", conda_file: conda.yml}\nresources: {instance_type: Standard_ND96isr_H100_v5}\n-- conda.yml --\nchannels: [pytorch, nvidia]\ndependencies: [python=3.10, pytorch=2.1.0, pytorch-cuda=11.7]\n",
 			"use its build for CUDA 11.8, or 2.1.1"},
 	} {

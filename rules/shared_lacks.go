@@ -186,8 +186,11 @@ func noCompute(p *Pass, pipeline *flow.Body) {
 		case where == inside && child.Runs == nil:
 			noCompute(p, child)
 		case where == nowhere && !nearly(child.Node, []string{"compute"}), where == inside && homeless(child.Runs):
-			p.report(finding.Location{Source: child.File.Source, Span: child.Key.Span, Message: fmt.Sprintf(
-				`%q has no "compute", and its pipeline has no default, so Azure ML rejects the pipeline: write compute: azureml:NAME`, shown(child.Key.Value))}, nil)
+			text := `%q has no "compute", and its pipeline has no default, so Azure ML rejects the pipeline: write compute: azureml:NAME`
+			if where == inside { // the client ignores what is written there
+				text = `jobs of the pipeline that %q runs have no "compute", and this one has no default, so Azure ML rejects it: write default_compute: azureml:NAME below its "settings"`
+			}
+			p.report(finding.Location{Source: child.File.Source, Span: child.Key.Span, Message: fmt.Sprintf(text, shown(child.Key.Value))}, nil)
 		}
 	}
 }
