@@ -116,8 +116,15 @@ func (m *maker) given(d schema.V2Data, text string) error {
 		return &plan.Error{Usage: true, Text: flag + ": " + fmt.Sprintf(format, args...)}
 	}
 	if !m.isData(d, d.Value()) {
-		if err := m.fits(d, text, cmp.Or(m.flag, d.Name), "the input"); err != nil {
-			return err
+		name := cmp.Or(m.flag, d.Name)
+		for i, of := range append(m.inner, d) {
+			input := "the input"
+			if i < len(m.inner) {
+				input = "the step's input"
+			}
+			if err := m.fits(of, text, name, input); err != nil {
+				return err
+			}
 		}
 		m.literal(d, text, o)
 		return nil

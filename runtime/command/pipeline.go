@@ -45,22 +45,6 @@ func (p *Pipeline) Folder() string {
 	return path.Join(p.Outer.Folder(), p.Name)
 }
 
-// given returns the value of an input on the command line, and its name there: that of the pipeline around all others.
-func (p *Pipeline) given(name string) (text, as string, ok bool) {
-	if text, ok = p.Given[name]; ok || p.Outer == nil {
-		return text, name, ok
-	}
-	for _, d := range p.Of.Inputs() {
-		if d.Name == name {
-			whole, _ := binding.Whole(d.Value().Text)
-			if step, of, bound := binding.Parent(whole); bound && step == "" {
-				return p.Outer.given(of)
-			}
-		}
-	}
-	return "", "", false
-}
-
 // place returns where an output of the pipeline is kept, relative to outputs/: under its own name, or for a step, where
 // the surrounding pipeline says.
 func (p *Pipeline) place(name string) string {
@@ -125,12 +109,10 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	}
 	switch step, of, ok := binding.Parent(name); {
 	case ok && step == "":
-		if text, given, ok := m.Around.given(of); ok && !m.isData(d, f) {
-			if err := m.fits(d, text, given, "the step's input"); err != nil {
-				return true, err
-			}
-		}
-		return true, m.ofParent(d, f, of)
+		m.inner = append(m.inner, d)
+		err := m.ofParent(d, f, of)
+		m.inner = m.inner[:len(m.inner)-1]
+		return true, err
 	case ok:
 		made, ok := m.Around.Outputs[step+"."+of]
 		if !ok {
@@ -173,7 +155,7 @@ func (m *maker) combined(d schema.V2Data, f schema.Field, list []binding.Express
 // parentValue returns the value of an input of the pipeline; none if it is optional and has no value.
 func (m *maker) parentValue(d schema.V2Data, f schema.Field, name string) (plan.Item, error) {
 	part := *m
-	part.work, part.values = new(plan.Work), map[string]binding.Value{}
+	part.work, part.values, part.inner = new(plan.Work), map[string]binding.Value{}, nil
 	if err := part.ofParent(d, f, name); err != nil || len(part.work.Inputs) == 0 {
 		return plan.Item{}, err
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -173,9 +173,14 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 		slices.ContainsFunc(noUsers, func(word string) bool { return strings.EqualFold(word, string(user)) }) {
 		return value, false
 	}
-	foreign := at - start - len(bytes.ToValidUTF8(text[start:at], nil))
-	if foreign > 1 || bytes.ContainsFunc(text[start:at], unicode.IsControl) { // an archive, not a letter of Latin-1
-		return value, false
+	foreign := 0
+	for _, r := range string(text[start:at]) {
+		if r == utf8.RuneError {
+			foreign++
+		}
+		if foreign > 1 || r < ' ' { // an archive, not a letter of Latin-1
+			return value, false
+		}
 	}
 	return source.Span{Start: start + first + len(user) + 1, End: at}, true
 }

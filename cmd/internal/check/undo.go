@@ -36,12 +36,14 @@ func (e *Engine) Records(folder string, paths []string) (_ []transaction.Record,
 		}
 	}
 	var here, elsewhere []transaction.Record
-	for _, r := range transaction.List(folder) {
-		switch below := func(top string) bool { return schema.Below(top, r.Root) }; {
-		case slices.ContainsFunc(tops, below) || len(tops) == 0 && (below(e.Dir) || schema.Below(r.Root, e.Dir)):
-			here = append(here, r)
+	list := transaction.List(folder)
+	for i := range list {
+		root := list[i].Root
+		switch below := func(top string) bool { return schema.Below(top, root) }; {
+		case slices.ContainsFunc(tops, below) || len(tops) == 0 && (below(e.Dir) || schema.Below(root, e.Dir)):
+			here = append(here, list[i])
 		case len(tops) == 0:
-			elsewhere = append(elsewhere, r)
+			elsewhere = append(elsewhere, list[i])
 		}
 	}
 	return append(here, elsewhere...), nil

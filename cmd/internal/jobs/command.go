@@ -216,8 +216,9 @@ func (c *Jobs) runOne(ctx context.Context, k chosen, choice command.Choice, o Ru
 	if result == nil || err != nil {
 		return err
 	}
-	defer c.needsEngine(result.err)
-	return c.finish(result.Result, result.err)
+	err = c.finish(result.Result, result.err)
+	c.needsEngine(result.err)
+	return err
 }
 
 // runStep plans a command job, which steps others follow, and carries it out. nil: it was not run here.
