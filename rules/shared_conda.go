@@ -45,6 +45,8 @@ func dependencyLists(e *schema.Environment) (conda *document.Node, pip []*docume
 }
 
 // itemAt returns the location of an item, with a message.
+//
+//go:noinline
 func itemAt(e *schema.Environment, item *document.Node, message string) finding.Location {
 	span := item.Span
 	if span.Len() == 0 && item.Dash() >= 0 {

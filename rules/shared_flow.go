@@ -352,6 +352,8 @@ const usesPerComparison = 50
 
 // nearest returns the names that one is most likely a typo of. To limit the time, it returns nothing for more names
 // than mostNames and after mostComparisons.
+//
+//go:noinline
 func (p *Pass) nearest(name string, names []string) []string {
 	if len(names) > mostNames || p.compared >= mostComparisons {
 		return nil

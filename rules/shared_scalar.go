@@ -5,7 +5,6 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
-	"github.com/amlfix/amlfix/schema/format"
 )
 
 // oddities says of a file's scalars, keys included, what at least one of them may be: a key without a space after its
@@ -33,7 +32,7 @@ func ordinary(f *schema.File) bool { return f.Stream.Ordinary() && pythonOf(f) =
 
 // pythonOf returns the reader of a file.
 func pythonOf(f *schema.File) document.Python {
-	if kind, _ := FormatOf(f); kind == format.SDKRunConfig || kind == format.SDKEnvironment {
+	if f.Kind == schema.EnvironmentFile || f.Kind == schema.RunConfig && f.Dialect == schema.SDKv1 {
 		return document.Ruamel
 	}
 	return document.PyYAML

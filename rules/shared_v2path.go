@@ -277,9 +277,17 @@ func (p *Pass) componentsIn(folder string) []string {
 	return p.shared.components[folder]
 }
 
-// shown returns a text, shortened if it is too long for a message.
+// shown returns a text, shortened if it is too long for a message. Like the next two, it is not copied to its callers.
+//
+//go:noinline
 func shown(text string) string { return plain.Cut(text, 80) }
 
-// shortName is like shown, for messages with two names; brief is for those with more.
+// shortName is like shown, for messages with two names.
+//
+//go:noinline
 func shortName(text string) string { return plain.Cut(text, 40) }
-func brief(text string) string     { return plain.Cut(text, 21) }
+
+// brief is like shown, for messages with more names.
+//
+//go:noinline
+func brief(text string) string { return plain.Cut(text, 21) }

@@ -126,6 +126,8 @@ func (p *Project) sdkEnvironmentOf(f *File) sdkEnvironment {
 }
 
 // sdkGet returns the value of the key that azureml-core reads as name.
+//
+//go:noinline
 func sdkGet(n *document.Node, name string) *document.Node {
 	e, _ := sdkEntry(n, name)
 	return e.Value

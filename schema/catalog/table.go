@@ -95,6 +95,7 @@ func (r record) origin() Origin {
 	return Origin{Source: r.text("source"), Seen: r.text("seen"), Certainty: Certainty(r.text("certainty"))}
 }
 
+//go:noinline
 func readTable(name string) []record { return readTableOf(tables, name) }
 
 // readTableOf parses one table in a folder.

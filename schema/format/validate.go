@@ -103,6 +103,8 @@ func (v *validation) start(f literal.Fault) int {
 func (v *validation) full(rule string) bool { return v.counts[rule] >= finding.MaxPerFile }
 
 // report adds a finding without a fix and returns it.
+//
+//go:noinline
 func (v *validation) report(rule string, severity finding.Severity, span source.Span, message string) *finding.Finding {
 	if v.counts == nil {
 		v.counts = map[string]int{}

@@ -21,6 +21,7 @@ type parser struct {
 	r      Requirement
 }
 
+//go:noinline
 func (p *parser) fail(reason string) error { return failAt(p.s[:p.end], p.i, reason) }
 func (p *parser) spaces()                  { p.i = skipSpaces(p.s, p.i, p.end) }
 func (p *parser) at(c byte) bool           { return p.i < p.end && p.s[p.i] == c }

@@ -136,6 +136,8 @@ func (s *Source) FirstLine(span Span) Span {
 }
 
 // LineAt returns the 1-based number of the display line that holds offset.
+//
+//go:noinline
 func (s *Source) LineAt(offset int) int {
 	line, _, _ := s.before(offset)
 	return line
