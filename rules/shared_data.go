@@ -67,7 +67,7 @@ func (d dataCheck) asset(f *schema.File, root *document.Node) {
 	switch model := root.Get("model").Resolve(); f.V2 {
 	case "data":
 		d.entry(f, root, "uri_folder")
-	case "model":
+	case "model", "index":
 		d.entry(f, root, "custom_model")
 	case "feature-set":
 		d.entry(f, root.Get("specification").Resolve(), "uri_folder")

@@ -67,6 +67,7 @@ func TestV2Lacks(t *testing.T) {
 			"j.yml:4 warning ref/script"},
 		"of another kind": {"-- e.yml --\n" + addressV2 + "managedOnlineDeployment.schema.json\nname: e\nconda_file: c.yml\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20250601.v1\n-- c.yml --\nchannels: [conda-forge]\ndependencies: [python=3.12, pip=24.0]\n",
 			"e.yml:1 warning v2/schema-mismatch, unsafe"},
+		"an index that is not there": {"-- i.yml --\n" + addressV2 + "index.schema.json\nname: i\nversion: '1'\npath: ./nowhere\n", "i.yml:4 warning ref/path"},
 		"a connection to a store":    {"-- c.yml --\n" + addressV2 + "connection.schema.json\nname: c\ntype: azure_blob\nurl: https://acc.blob.core.windows.net/data\naccount_name: acc\ncontainer_name: data\ncredentials: {type: account_key, account_key: x}\n", ""},
 		"a number for others":        {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ncode: 1e3\n", "j.yml:4 error ref/script"},
 		"a number for all":           {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ncode: 1.5\n", "j.yml:4 error schema/type, unsafe"},
