@@ -35,12 +35,6 @@ use "import *" or define names at run time are not reported.`,
 				continue
 			}
 			e := p.entry(rel)
-			if e.fault.Why != "" {
-				at := source.Span{Start: e.fault.At, End: e.fault.At + 1}
-				p.report(s.location(fmt.Sprintf("line %d of %s %s, so Azure ML cannot load it: correct that", e.code.LineAt(at.Start), shortName(s.Name), e.fault.Why)), nil,
-					finding.Location{Source: e.code, Span: at, Message: "this place"})
-				continue
-			}
 			var missing []string
 			for _, name := range e.undefined {
 				if name == "run" || s.body == nil {
@@ -60,7 +54,7 @@ use "import *" or define names at run time are not reported.`,
 			}
 			for _, f := range e.functions {
 				if why := f.uncallable(s.file.V2 == "online-deployment"); why != "" {
-					p.report(s.location(fmt.Sprintf("%s() of %s %s", f.name, shortName(s.Name), why)), nil, finding.Location{Source: e.code, Span: f.at, Message: "the function"})
+					p.report(s.location(fmt.Sprintf("%s of %s %s", f.name, shortName(s.Name), why)), nil, finding.Location{Source: e.code, Span: f.at, Message: "this place"})
 					break
 				}
 			}
@@ -71,7 +65,6 @@ use "import *" or define names at run time are not reported.`,
 // entryScript is what a script lacks that Azure ML calls, and where it rejects arguments that it does not know.
 type entryScript struct {
 	code      *source.Source
-	fault     python.Fault
 	undefined []string
 	inner     map[string]bool // those that are defined, but not at the margin
 	functions []calledFunction
@@ -87,9 +80,12 @@ func (p *Pass) entry(rel string) entryScript {
 			return e
 		}
 		e.code = code
-		e.fault, ok = python.Refused(string(code.Text), 0)
-		tokens, all, read := program(code)
-		if ok || !read {
+		if f, refused := python.Refused(string(code.Text), 0); refused {
+			e.functions = []calledFunction{{name: fmt.Sprintf("line %d", code.LineAt(f.At)), at: source.Span{Start: f.At, End: f.At + 1}, fault: f.Why + ", so Python cannot load it: correct that"}}
+			return e
+		}
+		tokens, all, ok := program(code)
+		if !ok {
 			return e
 		}
 		e.inner = innerFunctions(all, "init", "run")

@@ -10,9 +10,10 @@ import (
 
 // calledFunction is a function at the margin of a script, and the names of its parameters that have no default.
 type calledFunction struct {
-	name     string
+	name     string // with its parentheses
 	at       source.Span
 	required []string
+	fault    string // why Python rejects the script, at that line instead
 	// parameters counts all but request_headers; open is a parameter such as *args or **kwargs, or "".
 	parameters int
 	open       string
@@ -23,9 +24,11 @@ type calledFunction struct {
 // batch, and some versions a context.
 func (f calledFunction) uncallable(online bool) string {
 	switch {
-	case f.name == "init" && len(f.required) > 0:
+	case f.fault != "":
+		return f.fault
+	case f.name == "init()" && len(f.required) > 0:
 		return fmt.Sprintf("needs an argument, %q, but Azure ML calls it without any: remove it, or give it a default", f.required[0])
-	case f.name == "init":
+	case f.name == "init()":
 	case f.parameters == 0 && f.open == "":
 		return "has no parameter, but Azure ML passes it the data: add one"
 	case online && f.open != "":
@@ -66,7 +69,7 @@ func calledFunctions(all []*python.Statement, tokens []python.Token, names ...st
 			continue
 		}
 		if c, ok := python.CallAt(s.Tokens, at+1); ok {
-			f := calledFunction{name: s.Named(), at: source.Span{Start: s.Tokens[at].At, End: s.Tokens[at].End}}
+			f := calledFunction{name: s.Named() + "()", at: source.Span{Start: s.Tokens[at].At, End: s.Tokens[at].End}}
 			f.read(s.Tokens[at+2 : c.End])
 			list = append(list, f)
 		}

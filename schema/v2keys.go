@@ -44,7 +44,7 @@ func v2ByKeys(root *document.Node) V2Kind {
 		return "component"
 	case is("parallel") && has("task") && either("input_data", "mini_batch_size"):
 		return "component"
-	case is("azure_blob", "azure_file", "azure_data_lake_gen1", "azure_data_lake_gen2", "one_lake") && has("name") && either("account_name", "store_name", "artifact") && !has("url"): // which a connection of the same type has
+	case is("azure_blob", "azure_file", "azure_data_lake_gen1", "azure_data_lake_gen2", "one_lake") && has("name") && either("account_name", "store_name", "artifact") && root.Get("url") == nil: // which a connection of the same type has
 		return "datastore"
 	case is("custom_model", "mlflow_model", "triton_model") && has("name", "path"):
 		return "model"

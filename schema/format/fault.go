@@ -128,7 +128,9 @@ func (v *validation) fileAsType(f *finding.Finding, p *place, value string) bool
 		return false
 	}
 	f.Message = `"type" is the kind of job and cannot be a file: write component: ` + shorten(value)
-	v.renameUnsafe(f, in, entry{name: p.name, key: p.key, value: p.value, shared: p.shared}, "component") // it may have another type than command
+	if v.rename(f, in, entry{name: p.name, key: p.key, value: p.value, shared: p.shared}, "component"); f.Fix != nil {
+		f.Fix.Applicability = finding.Unsafe // the component may have another type than command
+	}
 	return true
 }
 
@@ -150,8 +152,8 @@ func (v *validation) missingKeys(p *place) {
 			v.misnamed(p, near, name)
 			continue
 		}
-		if name == "component" && v.kind.v2() && (p.has("code") || p.has("environment")) {
-			name, why = "command", "so Azure ML does not know what the node runs: write it, or component with the path of a component"
+		if name == "component" && mapping.Has("environment") {
+			name, why = "command", "so Azure ML does not know what the node runs: write it, or component"
 		}
 		v.report(RuleMissingKey, finding.Error, firstKey(mapping), fmt.Sprintf("%q is missing, %s", name, why))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/format/literal"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -173,9 +172,11 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 	f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s", p.subject(), want, v.shown(p), readAs(n))
 	fits := p.schema.Pattern != nil && p.schema.Pattern.Get().MatchString(n.Value)
 	if p.schema.Title != "" && !fits || len(p.schema.Enum) > 0 && !named {
-		if name := switched(p.schema, n); name != "" {
-			f.Message += ": write " + name
-			v.set(f, p, finding.Text(name), finding.Unsafe)
+		for _, name := range enumOf(p.schema).listed {
+			if strings.EqualFold(name, "enabled") && n.Value == "true" || strings.EqualFold(name, "disabled") && n.Value == "false" {
+				f.Message += ": write " + name
+				v.set(f, p, finding.Text(name), finding.Unsafe)
+			}
 		}
 		return // not every text is allowed: quotes would not help
 	}
@@ -188,15 +189,6 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 		how = finding.Safe // every parser converts the number to these digits
 	}
 	v.set(f, p, finding.Text(string(v.src.Slice(n.Span))), how)
-}
-
-// switched returns the name, such as enabled, that a boolean is meant as, or "".
-func switched(s *literal.Schema, n *document.Node) string {
-	meant := map[string]string{"true": "enabled", "false": "disabled"}[strings.ToLower(n.Value)]
-	if i := slices.IndexFunc(enumOf(s).listed, func(name string) bool { return strings.EqualFold(name, meant) }); i >= 0 {
-		return enumOf(s).listed[i]
-	}
-	return ""
 }
 
 // canonicalInt reports whether an integer is written in canonical form.

@@ -25,6 +25,8 @@ func olderKeys() map[string]string {
 		"label_column_name": "target_column_name", "iterations": "max_trials", "max_concurrent_iterations": "max_concurrent_trials",
 		"experiment_timeout_minutes": "timeout_minutes", "iteration_timeout_minutes": "trial_timeout_minutes", "enable_early_stopping": "enable_early_termination",
 		"experiment_exit_score": "exit_score", "allowed_models": "allowed_training_algorithms", "blocked_models": "blocked_training_algorithms",
+		"local_path": "path", "asset_path": "path", "job_type": "type", "spec": "type", "process_count_per_node": "process_count_per_instance",
+		"max_total_runs": "max_total_trials", "max_concurrent_runs": "max_concurrent_trials", // of the previews
 		"resource_requirements": "resources", "configuration": "conf",
 		"context": "path", "dockerfile": "dockerfile_path",
 		"nproc_per_node": "process_count_per_instance", "processes_per_node": "process_count_per_instance", "nnodes": "instance_count", "num_nodes": "instance_count", "nodes": "instance_count",

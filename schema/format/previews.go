@@ -76,7 +76,7 @@ func preview(p *place, key string) string {
 		return fmt.Sprintf("only a component declares inputs; a job gives a value: write %s: %s", shorten(p.name), value)
 	}
 	if is := annotationOf(p.schema).Is; key == "type" && strings.HasSuffix(is, "endpoint") {
-		return onlyPreviews + "remove the line"
+		return "only the previews of 2021 had it; remove the line"
 	}
 	if key == "spec" && p.schema.Properties["type"] == nil || key == "traffic" && p.schema.Properties["defaults"] == nil {
 		return ""
@@ -90,10 +90,8 @@ func preview(p *place, key string) string {
 	if words == "" {
 		return ""
 	}
-	return onlyPreviews + words
+	return "only the previews of 2021 had it; " + words
 }
-
-const onlyPreviews = "only the previews of 2021 had it; "
 
 // declares reports whether a job's input is written as a component's, without a value: its keys are one fault.
 func (p *place) declares() bool {

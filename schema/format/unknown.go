@@ -46,12 +46,10 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		}
 		if words := preview(p, e.name); words != "" && near.distance != 1 {
 			f := say(": " + words)
-			now := strings.TrimPrefix(words, onlyPreviews+"write ")
-			switch {
-			case p.declares():
+			if p.declares() {
 				v.given(f, p)
-			case p.schema.Properties[now] != nil && !p.has(now) && !e.shared && fits(p, now, e.name):
-				v.renameUnsafe(f, p, e, now)
+			} else {
+				v.renameUnknown(f, p, e, p.older(e.name))
 			}
 			return
 		}
@@ -93,14 +91,9 @@ func (v *validation) renameUnknown(f *finding.Finding, p *place, e entry, near s
 	case near.distance == 1 && near.unique:
 		v.rename(f, p, e, near.word)
 	case v.kind.v2() && near == p.older(e.name):
-		v.renameUnsafe(f, p, e, near.word)
-	}
-}
-
-// renameUnsafe is rename for a key of another format or time, whose values may be others.
-func (v *validation) renameUnsafe(f *finding.Finding, p *place, e entry, name string) {
-	if v.rename(f, p, e, name); f.Fix != nil {
-		f.Fix.Applicability = finding.Unsafe
+		if v.rename(f, p, e, near.word); f.Fix != nil {
+			f.Fix.Applicability = finding.Unsafe // its values may be others
+		}
 	}
 }
 

@@ -49,10 +49,8 @@ func (v *validation) together(s *literal.Schema, n *document.Node) {
 		}
 	case "kubernetes":
 		v.unregistered(n)
-	case "one":
-		v.one(s, n)
-	case "sample":
-		v.sample(n)
+	case "one", "sample":
+		v.table(s, n)
 	default: // the others have no keys that exclude each other
 	}
 }

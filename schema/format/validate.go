@@ -102,7 +102,7 @@ func (v *validation) start(f literal.Fault) int {
 // full reports whether the maximum number of findings of a rule is reached.
 func (v *validation) full(rule string) bool { return v.counts[rule] >= finding.MaxPerFile }
 
-// report adds a finding without a fix and returns it.
+// report adds a finding without a fix and returns it. It is called from many places, each of which would get its code.
 //
 //go:noinline
 func (v *validation) report(rule string, severity finding.Severity, span source.Span, message string) *finding.Finding {
