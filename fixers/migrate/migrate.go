@@ -206,7 +206,11 @@ func (m *Migration) emit() error {
 	m.tellOpen()
 	m.tellSweeps()
 	m.Ledger.Close(m.holds)
-	m.ScriptIssues = slices.DeleteFunc(slices.Concat(m.scripts.needs(), m.fixedPaths()), m.stillWorks)
+	for _, n := range slices.Concat(m.scripts.needs(), m.fixedPaths()) {
+		if !m.stillWorks(n) {
+			m.ScriptIssues = append(m.ScriptIssues, n)
+		}
+	}
 	return errors.Join(append(m.errs, m.unused())...)
 }
 

@@ -194,10 +194,7 @@ func (k *cleaner) complete() {
 			}
 		}
 	}
-	byConda := slices.ContainsFunc(k.packages, func(p schema.Package) bool {
-		return p.Manager == requirement.Conda && p.Err == nil && p.Requirement.Key == "pip"
-	})
-	if len(k.pip) > 0 && !(byConda && k.seen["pip"]) { // pip may list another pip
+	if len(k.pip) > 0 && !k.seen["pip"] {
 		k.seen["pip"] = true
 		k.conda = append(k.conda, "pip")
 		k.out.Added = append(k.out.Added, Added{"pip", "conda prints a warning if there is a pip list without it"})

@@ -147,7 +147,9 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 		above = append(above, was)
 	}
 	k.append(manager, yamlout.Item{Value: text, Above: trimEnd(above), Beside: k.said.beside[p.Node]})
-	k.seen[nameOf(manager, text)] = true
+	if name := nameOf(manager, text); name != "pip" || manager == requirement.Conda { // pip's own copy is not conda's
+		k.seen[name] = true
+	}
 	switch {
 	case decision != "":
 		k.note(account.Decided, p.Node, "`"+text+"`", "decision `"+decision+"`")

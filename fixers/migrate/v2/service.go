@@ -124,12 +124,12 @@ func (w *serviceWriter) code() yamlout.Entry {
 		why := "no readable file contains it"
 		lost := schema.FieldAt(w.s.File, w.s.Inference, "entryScript (not a literal)")
 		if lost.Explicit {
-			why = account.Place(lost) + " computes it"
+			why, f = account.Place(lost)+" computes it", lost
 		} else if f.Explicit {
 			why = account.Place(f) + " names " + account.Name(script) + ", which does not exist"
 		}
 		answer, open := w.m.Decide(account.Question{ID: "entry-script", Scope: w.s.Name, Ask: "Which entry script does the service use?", Example: "score.py", Why: why})
-		w.m.Ledger.Decide(w.s.Name, answer, "entry-script", account.Given(f, lost)...)
+		w.m.Ledger.Decide(w.s.Name, answer, "entry-script", f)
 		if script = answer; open {
 			script, entry.Above = account.Marker+".py", []string{account.Marker + ": the entry script does not exist; see " + account.Report}
 		}
