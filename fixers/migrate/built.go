@@ -160,7 +160,7 @@ func (m *Migration) askText(j *Job, f schema.Field, id, what, why string) string
 }
 
 func (m *Migration) answerText(j *Job, f schema.Field, q account.Question) string {
-	answer, open := m.Decide(q)
+	answer, open := m.Decide(&q)
 	m.Ledger.Decide(j.Name, answer, q.ID, f)
 	if open {
 		return account.Marker

@@ -167,7 +167,7 @@ func (p *pipelineReader) chosen(out *Pipeline) []document.Entry {
 	for _, e := range all {
 		names = append(names, p.names[e.Key.Value])
 	}
-	answer, _ := p.m.Decide(account.Question{ID: "steps", Scope: out.Name, Ask: "Which steps does the pipeline have?", Default: strings.Join(names, ","), Example: names[0],
+	answer, _ := p.m.Decide(&account.Question{ID: "steps", Scope: out.Name, Ask: "Which steps does the pipeline have?", Default: strings.Join(names, ","), Example: names[0],
 		Why: account.Place(lost) + " chooses them; these are all steps that the program makes"})
 	p.m.Ledger.Decide(out.Name, "`jobs`", "steps", lost)
 	var some []document.Entry
@@ -205,7 +205,7 @@ func (p *pipelineReader) withMakers(all []document.Entry, names []string) []stri
 func (p *pipelineReader) askSteps() {
 	lost := schema.FieldAt(p.f, p.root, built.AllSteps)
 	name := account.Slug(strings.TrimSuffix(path.Base(p.f.Rel), path.Ext(p.f.Rel)))
-	answer, _ := p.m.Decide(account.Question{ID: "steps", Scope: name, Ask: "Which steps does the pipeline have?", Choices: []string{"later"},
+	answer, _ := p.m.Decide(&account.Question{ID: "steps", Scope: name, Ask: "Which steps does the pipeline have?", Choices: []string{"later"},
 		Why: account.Place(lost) + " gets them from elsewhere, so no pipeline job is written: write a job of type pipeline, or answer `later`"})
 	p.m.Ledger.Decide(name, answer, "steps", lost)
 }

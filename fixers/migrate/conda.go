@@ -125,7 +125,7 @@ func (m *Migration) askCondaFile(j *Job) {
 	if s.Environment != nil {
 		why = "which is not a conda environment"
 	}
-	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
+	m.Decide(&account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
 		Why: account.Place(s.CondaPath) + " names " + account.Name(s.CondaPath.Text) + ", " + why + ": fix that and migrate again; `none` installs nothing"})
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.CondaPath)
 }
@@ -133,7 +133,7 @@ func (m *Migration) askCondaFile(j *Job) {
 // askInstalled asks about the packages of a job that ran in the Python of this computer, of which no file lists any.
 func (m *Migration) askInstalled(j *Job) {
 	s := j.Source
-	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
+	m.Decide(&account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
 		Why: account.Place(s.Target.UserManaged) + " says that they are in the Python of this computer, which the new job does not use: list them in a conda file there, and migrate again; `none` installs nothing"})
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.Target.UserManaged, s.CondaPath)
 }
@@ -154,7 +154,7 @@ func (m *Migration) installed(j *Job) (f schema.Field) {
 // askExported asks about packages that the program lists when it runs.
 func (m *Migration) askExported(j *Job, at schema.Field) {
 	export := "`conda env export --no-builds --name " + escape.Word(at.Text) + " > environment.yml`"
-	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
+	m.Decide(&account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
 		Why: account.Place(at) + " copies those that a conda environment of this computer has: export it with " + export + ", call Environment.from_conda_specification with that file instead, and migrate again; `none` installs nothing"})
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", at)
 }
@@ -173,7 +173,7 @@ func onlyUser(e *schema.Environment) bool {
 // askEnvironment asks what to install for a job that used what was installed on its machine.
 func (m *Migration) askEnvironment(j *Job) bool {
 	s := j.Source
-	answer, _ := m.Decide(account.Question{ID: "environment", Scope: j.Name, Ask: "Which packages does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
+	answer, _ := m.Decide(&account.Question{ID: "environment", Scope: j.Name, Ask: "Which packages does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
 		Why: "the job used the packages on its machine, which no file lists; `conda` installs the conda file, `image` installs nothing"})
 	m.Ledger.Decide(j.Name, "installed: "+answer, "environment", s.Target.UserManaged)
 	if answer != "conda" {

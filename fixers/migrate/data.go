@@ -59,7 +59,7 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 		if d.DatasetID.Explicit {
 			why = account.Place(d.DatasetID) + " refers to a dataset by an id that only the old workspace can resolve"
 		}
-		answer, open := m.Decide(account.Question{ID: "data-" + in.Name, Scope: j.Name, Ask: "Where is the data " + d.Name + "?", Why: why,
+		answer, open := m.Decide(&account.Question{ID: "data-" + in.Name, Scope: j.Name, Ask: "Where is the data " + d.Name + "?", Why: why,
 			Example: "azureml:NAME@latest"})
 		in.Address, in.Open = answer, open
 		m.Ledger.Decide(j.Name, answer, "data-"+in.Name, d.DatasetID)
@@ -172,7 +172,7 @@ func (m *Migration) fills(j *Job, d schema.Data) bool {
 	if !called || j.Step != nil || !d.Reference || !d.Datastore.Explicit || path.Ext(d.Path.Text) != "" || strings.ToLower(cmp.Or(d.Mode.Text, "mount")) != "mount" {
 		return false
 	}
-	answer, _ := m.Decide(account.Question{ID: "writes-" + account.Slug(d.Name), Scope: j.Name, Ask: "Does the script write to the data " + d.Name + "?", Default: "yes", Choices: []string{"yes", "no"},
+	answer, _ := m.Decide(&account.Question{ID: "writes-" + account.Slug(d.Name), Scope: j.Name, Ask: "Does the script write to the data " + d.Name + "?", Default: "yes", Choices: []string{"yes", "no"},
 		Why: account.Place(d.Datastore) + " mounts it, which made it writable in v1, and its name says output; `no` makes it an input, which cannot be written to"})
 	return answer == "yes"
 }

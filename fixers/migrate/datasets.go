@@ -61,7 +61,7 @@ func (m *Migration) askOptions(j *Job) {
 		}
 	}
 	if len(without) > 0 {
-		_, j.Fails = m.Decide(account.Question{ID: "options", Scope: j.Name, Ask: "Does the command pass " + strings.Join(without, ", ") + "?", Choices: []string{"yes"},
+		_, j.Fails = m.Decide(&account.Question{ID: "options", Scope: j.Name, Ask: "Does the command pass " + strings.Join(without, ", ") + "?", Choices: []string{"yes"},
 			Why: account.Place(j.Source.Command) + " does not, but the rewritten script needs it: the path of a dataset"})
 	}
 }
@@ -119,7 +119,7 @@ func (m *Migration) dataset(script, name string) tracking.Dataset {
 	if paths > 0 && paths <= len(m.Project.Jobs) || paths == 0 && m.mountedInStep(name) {
 		return tracking.Folder // only file datasets are mounted
 	}
-	answer, _ := m.Decide(account.Question{ID: "dataset-" + name, Scope: script, Ask: "Is the dataset " + account.Name(name) + " of " + account.Name(script) + " a folder or a table?", Default: "table", Choices: []string{"folder", "table"},
+	answer, _ := m.Decide(&account.Question{ID: "dataset-" + name, Scope: script, Ask: "Is the dataset " + account.Name(name) + " of " + account.Name(script) + " a folder or a table?", Default: "table", Choices: []string{"folder", "table"},
 		Why: "the script does not say: the path of a folder becomes an argument, but a table has to be read in another way"})
 	if answer == "folder" {
 		return tracking.Folder
@@ -145,7 +145,7 @@ func (m *Migration) mountedInStep(name string) bool {
 // RegisteredType asks which type the datasets have that SDK v1 registered. Source: azure-ai-docs
 // how-to-read-write-data-v2.md, "Read V1 data assets"; with other types and modes, the service refuses them.
 func (m *Migration) RegisteredType(scope string) string {
-	answer, _ := m.Decide(account.Question{ID: "data-type", Scope: scope, Ask: "Are the datasets those that SDK v1 registered?", Default: "mltable", Choices: []string{"mltable", "uri_folder", "uri_file"},
+	answer, _ := m.Decide(&account.Question{ID: "data-type", Scope: scope, Ask: "Are the datasets those that SDK v1 registered?", Default: "mltable", Choices: []string{"mltable", "uri_folder", "uri_file"},
 		Why: "v2 reads these only as mltable, also files; `uri_folder` or `uri_file` is for data that you create again with `az ml data create`"})
 	return answer
 }

@@ -26,7 +26,7 @@ func (e *AnswerError) Error() string { return e.Text }
 
 // Decide records a question and returns the answer to "SCOPE/ID", to "FIRST+/ID", where FIRST is the first scope with
 // the same question, or to "ID", or else the default. If there is none, open is true and the emitter writes the Marker.
-func (m *Migration) Decide(q account.Question) (taken string, open bool) {
+func (m *Migration) Decide(q *account.Question) (taken string, open bool) {
 	if _, known := m.leaders[alike(q)]; !known {
 		m.leaders[alike(q)] = q.Scope
 	}
@@ -45,7 +45,7 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	same := [6]string{q.ID, q.Ask, taken, q.Default, q.About, q.Example}
 	switch d := m.asked[same]; {
 	case d == nil:
-		made := &account.Decision{Question: q, Scopes: []string{q.Scope}, Leader: m.leaders[alike(q)], Taken: taken, From: answer.From}
+		made := &account.Decision{Question: *q, Scopes: []string{q.Scope}, Leader: m.leaders[alike(q)], Taken: taken, From: answer.From}
 		if first := m.first[q.ID]; first == nil {
 			m.first[q.ID] = made
 		} else if first.Scope != q.Scope && len(q.Choices) != 1 {
@@ -61,7 +61,7 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 }
 
 // DecideNumber is Decide for a number of at least 1; other answers are errors. It returns instead if there is none.
-func (m *Migration) DecideNumber(q account.Question, instead int) (n int, open bool) {
+func (m *Migration) DecideNumber(q *account.Question, instead int) (n int, open bool) {
 	answer, open := m.Decide(q)
 	if open {
 		return instead, true
@@ -86,12 +86,12 @@ func (m *Migration) Answered(scope, id string) bool {
 }
 
 // alike returns what is equal for questions that one answer to "FIRST+/ID" answers.
-func alike(q account.Question) [5]string {
+func alike(q *account.Question) [5]string {
 	return [5]string{q.ID, q.Ask, q.Default, q.About, q.Example}
 }
 
 // answerTo returns the user's answer to a question.
-func (m *Migration) answerTo(q account.Question) (Answer, bool) {
+func (m *Migration) answerTo(q *account.Question) (Answer, bool) {
 	return m.answer(q.Scope+"/"+q.ID, m.leaders[alike(q)]+"+/"+q.ID, q.ID)
 }
 

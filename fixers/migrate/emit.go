@@ -65,7 +65,7 @@ func (m *Migration) MapGPU(j *Job, result, why string) {
 // mean. The result is a comment for the place where the value was, or "" if there is an answer.
 func (m *Migration) AskSecret(scope, who, name string, f schema.Field, or string) (mark string) {
 	id := "secret-" + account.Slug(name)
-	answer, open := m.Decide(account.Question{ID: id, Scope: scope, Ask: "How does " + who + " get " + name + "?", Choices: []string{"script"},
+	answer, open := m.Decide(&account.Question{ID: id, Scope: scope, Ask: "How does " + who + " get " + name + "?", Choices: []string{"script"},
 		Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault" + or})
 	m.Ledger.Decide(scope, answer, id, f)
 	if open {
@@ -77,7 +77,7 @@ func (m *Migration) AskSecret(scope, who, name string, f schema.Field, or string
 // AskName asks about a variable whose name the new format rejects, and reports whether the question is open.
 func (m *Migration) AskName(j *Job, v Variable, why string) (open bool) {
 	id := "variable-" + account.Slug(v.Name)
-	_, open = m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What should happen to the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"}, Why: why})
+	_, open = m.Decide(&account.Question{ID: id, Scope: j.Name, Ask: "What should happen to the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"}, Why: why})
 	m.Ledger.Decide(j.Name, "left out", id, v.Source)
 	return open
 }

@@ -18,6 +18,6 @@ func (m *Migration) ExperimentOf(scope, known string, f *schema.File) string {
 		q.Why = ""
 		q = m.Computed(q, schema.Field{File: f, Node: th.ExperimentAt})
 	}
-	name, _ := m.Decide(q)
+	name, _ := m.Decide(&q)
 	return name
 }

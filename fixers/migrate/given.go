@@ -27,7 +27,7 @@ func (m *Migration) given(j *Job) (faults []string) {
 	case len(lacks) == 0 || len(j.Arguments) > 0 || asked >= 0:
 		return lacks
 	}
-	answer, open := m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: `"--NAME VALUE"`, OrNone: true,
+	answer, open := m.Decide(&account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: `"--NAME VALUE"`, OrNone: true,
 		Why: strings.Join(lacks, "; ") + "; they were given at submission. `none` for none"})
 	if open {
 		j.Arguments = append(j.Arguments, literal(account.Marker))

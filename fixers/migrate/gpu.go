@@ -27,7 +27,7 @@ func (m *Migration) askGPU(j *Job) {
 	default:
 		return
 	}
-	answer, _ := m.Decide(q)
+	answer, _ := m.Decide(&q)
 	j.GPU = answer == "yes"
 	m.Ledger.Decide(j.Name, "GPU: "+answer, "gpu", t.GPUSwitch)
 }

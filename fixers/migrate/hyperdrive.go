@@ -65,7 +65,7 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 // askTrials asks for the number of trials if the file does not say.
 func (m *Migration) askTrials(j *Job, t tree) {
 	f := schema.FieldAt(j.Sweep.File, j.Sweep.File.Root(), "max_total_runs")
-	trials, open := m.DecideNumber(account.Question{ID: "max-trials", Scope: j.Name, Ask: "How many trials does the sweep run at most?", Example: "20",
+	trials, open := m.DecideNumber(&account.Question{ID: "max-trials", Scope: j.Name, Ask: "How many trials does the sweep run at most?", Example: "20",
 		Why: "the CLI v1 required a whole number as max_total_runs in " + account.Name(j.Sweep.File.Rel)}, 1)
 	m.Ledger.Decide(j.Name, "`limits.max_total_trials`", "max-trials", f)
 	if open {
@@ -97,7 +97,7 @@ func (m *Migration) stopped(j *Job, t tree) {
 		complete = false
 	}
 	if !complete {
-		m.Decide(account.Question{ID: "early-termination", Scope: j.Name, Ask: "When do trials of the sweep end early?", Choices: []string{"never"},
+		m.Decide(&account.Question{ID: "early-termination", Scope: j.Name, Ask: "When do trials of the sweep end early?", Choices: []string{"never"},
 			Why: account.Name(f.Rel) + ":" + strconv.Itoa(f.Source.LineAt(policy.Span.Start)) + " has a policy that HyperDrive could not read: fix it there, or answer `never`"})
 		m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Decided, Result: "no `early_termination`", Why: "decision `early-termination`"}, policy)
 		return

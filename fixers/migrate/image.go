@@ -111,7 +111,7 @@ func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) 
 	if j.Image.Old != "" {
 		ask = "Which image replaces " + account.Name(secret.HideValue(j.Image.Old)) + "?"
 	}
-	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: ask, Default: byDefault, Example: base.Image, Why: why})
+	answer, open := m.Decide(&account.Question{ID: "image", Scope: j.Name, Ask: ask, Default: byDefault, Example: base.Image, Why: why})
 	if j.Image.Base = m.baseOf(answer, base); open {
 		j.Image.Base = condaenv.Base{Image: account.Marker}
 	}
@@ -194,7 +194,7 @@ func (m *Migration) readRegistered(j *Job) bool {
 		if e, _ := catalog.CuratedByName("azureml:" + q.Example); e.GPU && strings.HasSuffix(strings.ToLower(name), "-cpu") {
 			q.Why += "; " + q.Example + " has CUDA, but runs without a GPU, too"
 		}
-		answer, open := m.Decide(q)
+		answer, open := m.Decide(&q)
 		if !open {
 			j.Registered = answer
 		}
@@ -209,7 +209,7 @@ func (m *Migration) readRegistered(j *Job) bool {
 func (m *Migration) readDockerfile(j *Job) {
 	s := j.Source.SDK
 	if s.R.Node.Resolve().IsMapping() && len(s.R.Node.Resolve().Entries()) > 0 {
-		answer, _ := m.Decide(account.Question{ID: "r", Scope: j.Name, Ask: "How is R installed?", Example: "image", Choices: []string{"image"},
+		answer, _ := m.Decide(&account.Question{ID: "r", Scope: j.Name, Ask: "How is R installed?", Example: "image", Choices: []string{"image"},
 			Why: account.Place(s.R) + " lists R packages, which no newer format installs by itself: build an image that contains them, set it as the base image, and answer `image`"})
 		m.Ledger.Decide(j.Name, answer, "r", s.R)
 	}
@@ -232,7 +232,7 @@ func (m *Migration) readDockerfile(j *Job) {
 		j.Dockerfile = &Dockerfile{Context: m.folderOf(s.ContextPath), Path: cmp.Or(s.ContextFile.Text, "Dockerfile"), Source: s.ContextPath}
 		m.Ledger.Map(j.Name, "the folder in which the image is built", "", s.ContextPath, s.ContextFile)
 	case s.ContextPath.Explicit:
-		answer, open := m.Decide(account.Question{ID: "build-context", Scope: j.Name, Ask: "Which folder contains the Dockerfile?", Example: "docker",
+		answer, open := m.Decide(&account.Question{ID: "build-context", Scope: j.Name, Ask: "Which folder contains the Dockerfile?", Example: "docker",
 			Why: account.Place(s.ContextPath) + " refers to a folder outside the project: copy its files into a folder of the project"})
 		if !open {
 			j.Dockerfile = &Dockerfile{Context: path.Clean(answer), Path: cmp.Or(s.ContextFile.Text, "Dockerfile"), Source: s.ContextPath}
@@ -263,7 +263,7 @@ func (m *Migration) folderOf(f schema.Field) string {
 // askDockerfile asks for a Dockerfile that is missing, and returns its path, or "" while nobody has answered.
 func (m *Migration) askDockerfile(j *Job, missing string) string {
 	f := j.Source.SDK.Dockerfile
-	answer, open := m.Decide(account.Question{ID: "dockerfile", Scope: j.Name, Ask: "Where is the Dockerfile?", Example: "Dockerfile",
+	answer, open := m.Decide(&account.Question{ID: "dockerfile", Scope: j.Name, Ask: "Where is the Dockerfile?", Example: "Dockerfile",
 		Why: account.Place(f) + " names " + account.Name(missing) + ", which does not exist"})
 	m.Ledger.Decide(j.Name, answer, "dockerfile", f)
 	if open {

@@ -70,7 +70,7 @@ func whyStepLeft(s schema.PipelineStep) string {
 // leaveStep asks about a step that is not written.
 func (m *Migration) leaveStep(p *Pipeline, s schema.PipelineStep, why string) {
 	id := "step-" + account.Slug(s.Name)
-	m.Decide(account.Question{ID: id, Scope: p.Name, Ask: "What should happen to the step " + account.Name(s.Name) + "?", Choices: []string{"drop"},
+	m.Decide(&account.Question{ID: id, Scope: p.Name, Ask: "What should happen to the step " + account.Name(s.Name) + "?", Choices: []string{"drop"},
 		Why: account.Place(s.At) + " " + why + ": write its replacement by hand, or answer `drop` to leave it out"})
 	m.Ledger.Decide(p.Name, "left out", id, s.At)
 }
@@ -111,7 +111,7 @@ func (m *Migration) askStepNodes(j *Job) {
 	if m.Emitter.Format() != "k8s" || j.Step == nil || j.Nodes < 2 {
 		return
 	}
-	m.Decide(account.Question{ID: "step-nodes", Scope: j.Name, Ask: "On how many nodes does the step run?", Choices: []string{"1"},
+	m.Decide(&account.Question{ID: "step-nodes", Scope: j.Name, Ask: "On how many nodes does the step run?", Choices: []string{"1"},
 		Why: account.Place(j.Source.Nodes) + " asks for several, but the steps of a pipeline are containers in one pod, on one node: answer `1`, or write a separate job for the step"})
 	m.Ledger.Decide(j.Name, "one node", "step-nodes", j.Source.Nodes)
 	j.Nodes = 1

@@ -136,7 +136,7 @@ func (m *Migration) askInputs(j *Job, l *leaving, command string) {
 			continue
 		}
 		id := "input-" + account.Slug(o.name)
-		answer, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is the input " + account.Name(o.name) + "?", Example: "VALUE", Why: noValue(o)})
+		answer, open := m.Decide(&account.Question{ID: id, Scope: j.Name, Ask: "What is the input " + account.Name(o.name) + "?", Example: "VALUE", Why: noValue(o)})
 		if open {
 			answer = account.Marker
 		}

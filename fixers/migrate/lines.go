@@ -113,7 +113,7 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 // the settings of its sweep.
 func (m *Migration) askLine(j *Job, lines []submission, swept bool) {
 	ask := func(id, what, why, without string) {
-		_, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "Where is " + what + "?", Choices: []string{"none"},
+		_, open := m.Decide(&account.Question{ID: id, Scope: j.Name, Ask: "Where is " + what + "?", Choices: []string{"none"},
 			Why: why + ", and migrate again; or answer `none`, and the job " + without})
 		j.Lacks = j.Lacks || open
 	}

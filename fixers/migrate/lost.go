@@ -34,7 +34,7 @@ func (m *Migration) askLost(j *Job) {
 		}
 		q.Why = account.Place(lost) + " loads " + what + account.Name(lost.Text) + ", which is not in the project, or cannot be read" + q.Why
 	}
-	answer, open := m.Decide(q)
+	answer, open := m.Decide(&q)
 	m.Ledger.Decide(j.Name, answer, "registered", lost)
 	switch {
 	case open:

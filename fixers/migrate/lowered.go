@@ -173,7 +173,7 @@ func (m *Migration) expandV2(j *Job, l *leaving) {
 		return value, ok
 	})
 	if err != nil {
-		answer, open := m.Decide(account.Question{ID: "command-line", Scope: j.Name, Ask: "What is the command of the job?", Example: "'python train.py'",
+		answer, open := m.Decide(&account.Question{ID: "command-line", Scope: j.Name, Ask: "What is the command of the job?", Example: "'python train.py'",
 			Why: account.Place(l.job.Command) + ": " + err.Error()})
 		if line = answer; open {
 			line = "echo " + account.Marker + "; exit 1"

@@ -41,7 +41,7 @@ func (m *Migration) askPackages(j *Job) []string {
 	if len(open) == 0 {
 		return nil
 	}
-	answer, _ := m.Decide(account.Question{ID: "packages", Scope: j.Name, Ask: "Which other packages does the job need?", Example: "'NAME OTHER==VERSION'", OrNone: true, About: account.Place(open[0]),
+	answer, _ := m.Decide(&account.Question{ID: "packages", Scope: j.Name, Ask: "Which other packages does the job need?", Example: "'NAME OTHER==VERSION'", OrNone: true, About: account.Place(open[0]),
 		Why: account.Place(open[0]) + " computes them, or installs them on a condition; `none` for none"})
 	m.Ledger.Decide(j.Name, "", "packages", open...)
 	if answer == "none" {

@@ -48,7 +48,8 @@ func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("uri"))
 	default:
 		id := "data-" + in.Name
-		in.Address, in.Open = p.m.Decide(p.m.Computed(account.Question{ID: id, Scope: out.Name, Ask: "Where is the data " + name + "?", Example: "azureml:NAME@latest"}, schema.Field{File: p.f, Node: cmp.Or(lost.Node, v)}))
+		q := p.m.Computed(account.Question{ID: id, Scope: out.Name, Ask: "Where is the data " + name + "?", Example: "azureml:NAME@latest"}, schema.Field{File: p.f, Node: cmp.Or(lost.Node, v)})
+		in.Address, in.Open = p.m.Decide(&q)
 		p.m.Ledger.Decide(out.Name, in.Address, id, lost)
 		if in.Open {
 			in.Address = "azureml:" + account.Marker + "@latest"
@@ -88,7 +89,7 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 	} else {
 		q.Why = account.Name(p.f.Rel) + lineOf(p.f, v) + " does not set a value"
 	}
-	answer, open := m.Decide(q)
+	answer, open := m.Decide(&q)
 	m.Ledger.Decide(out.Name, "`inputs."+in.Name+"`", q.ID, given)
 	in.Open = open
 	tag := map[string]string{"int": "!!int", "float": "!!float", "bool": "!!bool", "string": "!!str"}[v.Get("type").Text()]
@@ -127,7 +128,7 @@ func (p *pipelineReader) askType(out *Pipeline, name string, at *document.Node) 
 	if path.Ext(schema.Slashes(at.Get("path_on_datastore").Text())) != "" {
 		q.Default = "uri_file"
 	}
-	answer, _ := p.m.Decide(q)
+	answer, _ := p.m.Decide(&q)
 	p.types[name] = answer
 	return answer
 }
@@ -138,7 +139,7 @@ func (p *pipelineReader) askData(out *Pipeline, in PipelineInput, name string, f
 	if f.Explicit {
 		why = lineOf(p.f, f.Node) + " refers to it by an id that only the old workspace can resolve"
 	}
-	in.Address, in.Open = p.m.Decide(account.Question{ID: id, Scope: out.Name, Ask: "Where is the data " + name + "?", Example: "azureml:NAME@latest", Why: account.Name(p.f.Rel) + why})
+	in.Address, in.Open = p.m.Decide(&account.Question{ID: id, Scope: out.Name, Ask: "Where is the data " + name + "?", Example: "azureml:NAME@latest", Why: account.Name(p.f.Rel) + why})
 	p.m.Ledger.Decide(out.Name, in.Address, id, f)
 	if in.Open {
 		in.Address = "azureml:" + account.Marker + "@latest"

@@ -131,12 +131,12 @@ func (m *Migration) checkScript() error {
 
 // decideScript asks for a script; an answer has to exist, or be one of missing.
 func (m *Migration) decideScript(q account.Question, missing ...string) (script string, open bool) {
-	answer, open := m.Decide(q)
+	answer, open := m.Decide(&q)
 	if open {
 		return "", true
 	}
 	script = path.Clean(schema.Slashes(answer))
-	if a, given := m.answerTo(q); given && a.Value == answer && !m.has(script) && !slices.Contains(missing, script) {
+	if a, given := m.answerTo(&q); given && a.Value == answer && !m.has(script) && !slices.Contains(missing, script) {
 		if a.From == FromFlag || len(missing) == 0 {
 			m.fail(&AnswerError{Text: a.From + " " + q.ID + "=" + secret.HideValue(answer) + ": there is no such file in the project's folder"})
 		}
@@ -164,7 +164,7 @@ func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
 	if len(gone) == 0 {
 		return
 	}
-	_, open := m.Decide(account.Question{ID: "command", Scope: j.Name, Ask: "Will the command find " + account.Name(strings.Join(gone, ", ")) + "?", Choices: []string{"yes"},
+	_, open := m.Decide(&account.Question{ID: "command", Scope: j.Name, Ask: "Will the command find " + account.Name(strings.Join(gone, ", ")) + "?", Choices: []string{"yes"},
 		Why: account.Place(field) + " runs it, but it is not in the project's folder: add it there, or answer `yes` if it is created before the job is submitted"})
 	j.Missing = open
 }
@@ -221,7 +221,7 @@ func (m *Migration) askTarget(j *Job) {
 		m.Ledger.Drop(j.Name, "the job runs where you start it", lost)
 		return
 	}
-	answer, open := m.Decide(q)
+	answer, open := m.Decide(&q)
 	j.Target = answer
 	if open {
 		j.Target = account.Marker
@@ -254,7 +254,7 @@ func (m *Migration) askArguments(j *Job) {
 		default:
 			q.Default = text
 		}
-		answer, open := m.Decide(q)
+		answer, open := m.Decide(&q)
 		if open {
 			j.Arguments = append(j.Arguments, literal(account.Marker))
 		} else if answer != "none" {

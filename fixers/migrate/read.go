@@ -190,7 +190,7 @@ func (m *Migration) chosenFile(j *Job, f schema.Field, n int) Word {
 			q.Default, q.Why = s.script, q.Why+"; "+s.at+" submits "+s.script
 		}
 	}
-	answer, open := m.Decide(q)
+	answer, open := m.Decide(&q)
 	if open {
 		answer = account.Marker
 	}
@@ -238,7 +238,7 @@ func (m *Migration) readSpark(j *Job) {
 	case pyspark && known:
 		m.Ledger.Drop(j.Name, "PySpark is the template's default; "+j.Script+" does not import it", s.Framework)
 	case pyspark && s.Framework.Explicit:
-		answer, _ := m.Decide(account.Question{
+		answer, _ := m.Decide(&account.Question{
 			ID: "spark", Scope: j.Name, Ask: "Does the job use Spark?", Default: "no", Choices: []string{"no", "yes"},
 			Why: account.Place(s.Framework) + " says PySpark, which is the template's default; the script could not be read here",
 		})

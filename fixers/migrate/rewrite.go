@@ -51,7 +51,7 @@ func (m *Migration) askRewrite(scope, script string, faults, modules []string) (
 	if slices.ContainsFunc(modules, func(name string) bool { return m.scripts.rewritten[name].Text != nil }) {
 		what = ": `" + patchFile + "` rewrites what is certain; apply it and migrate again, do both with --rewrite-scripts, or answer `later`"
 	}
-	_, open = m.Decide(account.Question{ID: "rewrite", Scope: scope, Ask: "Who rewrites " + account.Name(script) + "? It fails as it is.", Choices: []string{"later"}, Why: why + what})
+	_, open = m.Decide(&account.Question{ID: "rewrite", Scope: scope, Ask: "Who rewrites " + account.Name(script) + "? It fails as it is.", Choices: []string{"later"}, Why: why + what})
 	return open
 }
 

@@ -23,7 +23,7 @@ func (m *Migration) sampled(j *Job, t tree) {
 	if slices.Contains(choices, name) {
 		t.put("sampling", kind, text(name, kind))
 	} else {
-		answer, open := m.Decide(account.Question{ID: "sampling", Scope: j.Name, Ask: "How does the sweep choose parameters?", Choices: choices,
+		answer, open := m.Decide(&account.Question{ID: "sampling", Scope: j.Name, Ask: "How does the sweep choose parameters?", Choices: choices,
 			Why: account.Name(f.Rel) + " contains no sampling method that HyperDrive supported"})
 		m.Ledger.Decide(j.Name, "`sampling_algorithm`", "sampling", schema.FieldAt(f, sampling, "type"))
 		if !open {

@@ -76,7 +76,8 @@ func (m *Migration) number(j *Job, f schema.Field, instead int, q account.Questi
 		return m.count(j, f, instead)
 	}
 	q.Scope = j.Name
-	n, _ := m.DecideNumber(m.Computed(q, lost), instead)
+	q = m.Computed(q, lost)
+	n, _ := m.DecideNumber(&q, instead)
 	m.Ledger.Decide(j.Name, "", q.ID, lost)
 	return n
 }
@@ -97,13 +98,13 @@ func (m *Migration) readDistribution(j *Job) {
 		total := m.count(j, s.SDK.ProcessCount, j.Nodes)
 		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, total/j.Nodes)}
 		if total%j.Nodes != 0 {
-			j.Distribution.PerNode, _ = m.DecideNumber(account.Question{ID: "processes", Scope: j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(j.Distribution.PerNode),
+			j.Distribution.PerNode, _ = m.DecideNumber(&account.Question{ID: "processes", Scope: j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(j.Distribution.PerNode),
 				Why: strconv.Itoa(total) + " processes cannot be divided evenly among " + strconv.Itoa(j.Nodes) + " nodes"}, j.Distribution.PerNode)
 			m.Ledger.Decide(j.Name, "", "processes", s.SDK.ProcessCount)
 		}
 	case schema.TensorFlow:
 		if framework == "python" || framework == "" {
-			answer, _ := m.Decide(account.Question{ID: "parameter-server", Scope: j.Name, Ask: "Does TensorFlow start the parameter servers?", Default: "yes", Choices: []string{"yes", "no"},
+			answer, _ := m.Decide(&account.Question{ID: "parameter-server", Scope: j.Name, Ask: "Does TensorFlow start the parameter servers?", Default: "yes", Choices: []string{"yes", "no"},
 				Why: account.Place(s.Communicator) + " requests parameter servers, but " + cmp.Or(account.Place(s.Framework), "the default framework") + " says Python; only TensorFlow uses them"})
 			m.Ledger.Decide(j.Name, "parameter servers: "+answer, "parameter-server", s.Communicator, s.Framework)
 			if answer == "no" {
@@ -118,7 +119,7 @@ func (m *Migration) readDistribution(j *Job) {
 			m.askCommunicator(j)
 			return
 		}
-		m.Decide(account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work divided?", Choices: []string{"job"},
+		m.Decide(&account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work divided?", Choices: []string{"job"},
 			Why: "the communicator ParallelTask has no equivalent in a command job: write a parallel job by hand, or answer `job` for a single plain job"})
 		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
 	}
@@ -155,7 +156,7 @@ func (m *Migration) askNodes(j *Job) {
 	if !from.Explicit && j.Source.Target != nil {
 		from = j.Source.Target.NodeCount()
 	}
-	j.Nodes, _ = m.DecideNumber(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Example: "1",
+	j.Nodes, _ = m.DecideNumber(&account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Example: "1",
 		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, but no communicator connects their processes: each node runs the whole script, unless the script finds the other nodes itself"}, j.Nodes)
 	if j.Nodes == 1 {
 		m.Ledger.Decide(j.Name, "one node", "nodes", from)
@@ -165,7 +166,7 @@ func (m *Migration) askNodes(j *Job) {
 // askCommunicator asks about a communicator that v1 did not have.
 func (m *Migration) askCommunicator(j *Job) {
 	s := j.Source
-	answer, _ := m.Decide(account.Question{ID: "communicator", Scope: j.Name, Ask: "What connects the job's processes?", Choices: []string{"mpi", "pytorch", "none"},
+	answer, _ := m.Decide(&account.Question{ID: "communicator", Scope: j.Name, Ask: "What connects the job's processes?", Choices: []string{"mpi", "pytorch", "none"},
 		Why: account.Place(s.Communicator) + " says " + account.Name(secret.HideValue(s.Communicator.Text)) + ", which v1 did not support"})
 	switch answer {
 	case "mpi":

@@ -28,7 +28,7 @@ func (m *Migration) hidesIn(f schema.Field) bool {
 // not.
 func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 	id := fmt.Sprintf("secret-line-%d", f.File.Source.LineAt(f.Node.Span.Start))
-	answer, open := m.Decide(account.Question{ID: id, Scope: s.Name, Ask: "What replaces the secret at " + account.Place(f) + "?", Example: "'NAME'",
+	answer, open := m.Decide(&account.Question{ID: id, Scope: s.Name, Ask: "What replaces the secret at " + account.Place(f) + "?", Example: "'NAME'",
 		Why: "passwords and keys are never copied: let the script read it from a Key Vault, and answer with the name of the secret"})
 	m.Ledger.Decide(s.Name, "", id, f)
 	if open {
@@ -81,7 +81,7 @@ func (m *Migration) hideSecrets() secret.Known {
 			if masked == string(m.Files[i].Text) {
 				continue
 			}
-			answer, open := m.Decide(account.Question{ID: "secret-" + account.Slug(f.Name()), Scope: f.Rel, Ask: "What replaces the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
+			answer, open := m.Decide(&account.Question{ID: "secret-" + account.Slug(f.Name()), Scope: f.Rel, Ask: "What replaces the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
 				Why: account.Name(f.Rel) + " contains it, and secrets are never copied: answer with the name of a secret in a Key Vault"})
 			if !open {
 				masked = known.Replace(string(m.Files[i].Text), answer)

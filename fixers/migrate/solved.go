@@ -51,7 +51,7 @@ func (m *Migration) askSolve(c *Conda) {
 	if change := c.Change(); change != "" {
 		why += ". To change it: " + change
 	}
-	_, open := m.Decide(account.Question{ID: "solve", Scope: path.Base(c.Source.File.Rel), Ask: "What does " + c.Name + " install? pip cannot install what it lists.", Choices: []string{"later"},
+	_, open := m.Decide(&account.Question{ID: "solve", Scope: path.Base(c.Source.File.Rel), Ask: "What does " + c.Name + " install? pip cannot install what it lists.", Choices: []string{"later"},
 		Why: why + ". `later` leaves the file as it is"})
 	if open {
 		c.Text = slices.Concat([]byte("# "+account.Marker+": pip cannot install this list; see "+account.Report+"\n"), c.Text)

@@ -45,7 +45,7 @@ func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (pa
 // askScala asks for the successor of a package that Spark 3 cannot load.
 func (m *Migration) askScala(j *Job, p schema.SparkPackage, stem string) string {
 	id := "package-" + account.Slug(stem)
-	answer, _ := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What replaces " + account.Name(p.Artifact.Text) + "?", Example: "'GROUP:ARTIFACT_2.12:VERSION'", OrNone: true,
+	answer, _ := m.Decide(&account.Question{ID: id, Scope: j.Name, Ask: "What replaces " + account.Name(p.Artifact.Text) + "?", Example: "'GROUP:ARTIFACT_2.12:VERSION'", OrNone: true,
 		Why: account.Place(p.Artifact) + ": built for an old Scala version; Spark 3 has 2.12; `none` leaves it out"})
 	m.Ledger.Decide(j.Name, cmp.Or(answer, "left out"), id, p.Entry)
 	return answer

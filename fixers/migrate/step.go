@@ -138,7 +138,7 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 		f, q.Why = lost, ""
 		q = p.m.Computed(q, lost)
 	}
-	answer, _ := p.m.Decide(q)
+	answer, _ := p.m.Decide(&q)
 	j.Target = cmp.Or(answer, account.Marker)
 	p.m.Ledger.Decide(j.Name, "`compute: azureml:"+j.Target+"`", "target", f)
 }

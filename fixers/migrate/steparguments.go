@@ -70,7 +70,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 
 // askGiven asks which arguments a script gets if the program computes them.
 func (m *Migration) askGiven(j *Job, lost schema.Field) {
-	answer, open := m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: "'--epochs 3'", OrNone: true, Why: account.Place(lost) + " computes them; `none` for none"})
+	answer, open := m.Decide(&account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: "'--epochs 3'", OrNone: true, Why: account.Place(lost) + " computes them; `none` for none"})
 	m.Ledger.Decide(j.Name, answer, "arguments", lost)
 	switch {
 	case open:

@@ -109,7 +109,7 @@ func (m *Migration) askSwept(f *schema.File, chosen []*schema.Job) *schema.Job {
 	if len(names) == 1 {
 		q.Default = names[0]
 	}
-	answer, _ := m.Decide(q)
+	answer, _ := m.Decide(&q)
 	if i := slices.Index(names, answer); i >= 0 {
 		return jobs[i]
 	}

@@ -41,7 +41,7 @@ type Input struct {
 	// AsOf is the day (2006-01-02) for which the support of Python versions is checked.
 	AsOf string
 	// Decide returns the answer to a question; open means that there is none.
-	Decide func(account.Question) (taken string, open bool)
+	Decide func(*account.Question) (taken string, open bool)
 	// Refuse records that an answer to a question cannot be used, and why.
 	Refuse func(id, answer, why string)
 	// Answered reports whether the user gave an answer to a question that is only asked on request.

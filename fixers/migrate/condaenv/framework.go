@@ -31,7 +31,7 @@ func (k *cleaner) askPython() {
 	switch ended, isEnded := catalog.EndedPython(old, k.in.AsOf); {
 	case !given:
 		if k.in.Answered(k.scope(), "python") {
-			k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: k.python, Why: "the old file does not pin the version"})
+			k.python, _ = k.in.Decide(&account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: k.python, Why: "the old file does not pin the version"})
 		}
 		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the old file does not pin the version"})
 		k.conda = append(k.conda, "python="+k.python)
@@ -44,11 +44,11 @@ func (k *cleaner) askPython() {
 			k.python = fit
 			why += "; " + fit + " is the newest version for which PyPI has wheels of all pinned packages"
 		}
-		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version, Why: why})
+		k.python, _ = k.in.Decide(&account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version, Why: why})
 		k.changed = k.python != ended.Version && k.python != old
 	case k.in.Answered(k.scope(), "python"):
 		old = cmp.Or(minor(old), k.python)
-		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: k.place(p) + " requires " + old})
+		k.python, _ = k.in.Decide(&account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: k.place(p) + " requires " + old})
 		k.changed, k.chosen = k.python != old, true
 	default:
 		k.python = cmp.Or(minor(old), k.python)
@@ -70,7 +70,7 @@ func (k *cleaner) askPythonOf(p schema.Package) {
 	if fits == "" {
 		why += ", and support for all of these has ended"
 	}
-	k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: cmp.Or(fits, k.python), Example: k.python, Why: why})
+	k.python, _ = k.in.Decide(&account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: cmp.Or(fits, k.python), Example: k.python, Why: why})
 	k.changed, k.chosen = fits == "", true
 }
 
@@ -113,7 +113,7 @@ func (k *cleaner) askCNTK() {
 	if i < 0 || k.in.Spark {
 		return
 	}
-	answer, _ := k.in.Decide(account.Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
+	answer, _ := k.in.Decide(&account.Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
 		Why: "its last release is from 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, which is out of support; `port` leaves CNTK out, for a script that you rewrite"})
 	k.cntk = answer == "keep"
 	k.out.CNTK = k.cntk

@@ -78,7 +78,7 @@ func (k *cleaner) answered(p schema.Package) bool {
 // oldSDK omits a package of SDK v1 unless a script imports azureml.
 func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 	if k.in.Scripts.AnyImports("azureml") {
-		answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts need the SDK v1 packages?", Default: "yes", Choices: []string{"yes", "no"},
+		answer, _ := k.in.Decide(&account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts need the SDK v1 packages?", Default: "yes", Choices: []string{"yes", "no"},
 			Why: "a script imports azureml; SDK v1 is out of support, and scripts that log with mlflow do not need its packages"})
 		if answer == "no" {
 			k.note(account.Decided, p.Node, "left out", "decision `sdk`")
@@ -95,7 +95,7 @@ func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 		k.drop(p, retired.Why+", and no script in the project imports azureml")
 		return
 	}
-	answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
+	answer, _ := k.in.Decide(&account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
 		Why: "the project has no scripts to check; SDK v1 is out of support, and its packages are left out unless a script needs them"})
 	if answer == "no" {
 		k.note(account.Decided, p.Node, "left out", "decision `sdk`")
@@ -222,7 +222,7 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	case strings.HasSuffix(why, unimported):
 		example = "none"
 	}
-	answer, open := k.in.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example, OrNone: true,
+	answer, open := k.in.Decide(&account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example, OrNone: true,
 		Why: k.place(p) + ": " + why + "; `none` leaves it out"})
 	above := k.said.above[p.Node]
 	switch {

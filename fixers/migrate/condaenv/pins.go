@@ -146,7 +146,7 @@ func loosened(r requirement.Requirement) string {
 
 func (k *cleaner) askPins() string {
 	if k.pins == "" {
-		k.pins, _ = k.in.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What should happen to exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+		k.pins, _ = k.in.Decide(&account.Question{ID: "pins", Scope: k.scope(), Ask: "What should happen to exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
 			Why: "they were chosen for another Python version, and often have no builds for the new one; `loosen` makes them minimums"})
 	}
 	return k.pins

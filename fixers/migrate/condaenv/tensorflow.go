@@ -69,7 +69,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		if tf1 {
 			why += "; the scripts use TensorFlow 1 and have to call tf.compat.v1"
 		}
-		version, _ := k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
+		version, _ := k.in.Decide(&account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
 			Example: fitting[0].Version, Why: why})
 		name := k.tensorflowName(version)
 		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
@@ -148,7 +148,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	if slices.ContainsFunc(able, func(b catalog.Build) bool { return isKnown && b.Version == pinned.Version }) {
 		example = old
 	}
-	version, _ = k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
+	version, _ = k.in.Decide(&account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
 	was := "does not include CUDA, or includes a different version"
 	if p.Requirement.Key == cpuName && k.tensorflowName(cmp.Or(old, version)) == gpuName {
 		was = "the CPU build"

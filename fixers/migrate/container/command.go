@@ -114,7 +114,7 @@ func (w *writer) launcher() []string {
 		w.m.Ledger.Map(j.Name, "`mpirun`", "the image must contain Open MPI", fields...)
 		return []string{"mpirun", "--allow-run-as-root", "-n", strconv.Itoa(d.PerNode), j.Interpreter}
 	case d.Kind == migrate.TensorFlow || j.Nodes > 1:
-		answer, open := w.m.Decide(account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the job's processes find each other?", Choices: []string{"single"},
+		answer, open := w.m.Decide(&account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the job's processes find each other?", Choices: []string{"single"},
 			Why: "the old service started " + kindWords()[d.Kind] + " on several machines, which plain containers cannot do: use an operator (such as Kubeflow's), or answer `single` for one process only"})
 		w.m.Ledger.Decide(j.Name, answer, "distribution", append(fields, s.ParameterServerCount)...)
 		if open {
@@ -136,7 +136,7 @@ const oneMachine = "local[*]"
 // SparkArguments returns the arguments of spark-submit before the script.
 func SparkArguments(m *migrate.Migration, j *migrate.Job) []string {
 	s := j.Source.SparkSettings
-	master, _ := m.Decide(account.Question{ID: "spark-master", Scope: j.Name, Ask: "On which Spark master does the job run?", Default: oneMachine, Example: "spark://HOST:7077",
+	master, _ := m.Decide(&account.Question{ID: "spark-master", Scope: j.Name, Ask: "On which Spark master does the job run?", Default: oneMachine, Example: "spark://HOST:7077",
 		Why: "`" + oneMachine + "` is the machine that the container runs on, without executors; to use a cluster, write the address of its master"})
 	argv := []string{"--master", master}
 	for _, v := range s.Configuration {

@@ -51,7 +51,7 @@ func (w *writer) input(d migrate.Data) {
 		mount.Path = path.Join(mount.Path, d.File)
 		question.ID, question.Ask, question.Example = "file-"+name, "Which file is the data "+name+"?", "data/"+d.File
 	}
-	answer, open := w.m.Decide(question)
+	answer, open := w.m.Decide(&question)
 	mount.Open, mount.Host = open, path.Clean(answer)
 	switch {
 	case open:

@@ -88,7 +88,7 @@ func Registered(m *migrate.Migration, c *Container) string {
 		}
 		q.Why = "it is a curated environment that Microsoft no longer builds, so its image may be gone: use one with the packages that the job needs"
 	}
-	answer, open := m.Decide(q)
+	answer, open := m.Decide(&q)
 	m.Ledger.Decide(j.Name, answer, "image", j.Source.SDK.EnvironmentName, j.Source.SDK.EnvironmentVersion)
 	if open {
 		c.about(account.Marker + ": the files do not name the image of the registered environment " + name + "; see " + account.Report)

@@ -76,7 +76,7 @@ func (w *writer) dockerArguments() {
 		w.m.Ledger.Map(w.j.Name, "the size of /dev/shm", "", args...)
 		return
 	}
-	_, open := w.m.Decide(account.Question{ID: "docker-arguments", Scope: w.j.Name, Ask: "What should happen to the arguments of docker run?", Choices: []string{"drop"},
+	_, open := w.m.Decide(&account.Question{ID: "docker-arguments", Scope: w.j.Name, Ask: "What should happen to the arguments of docker run?", Choices: []string{"drop"},
 		Why: account.Place(args[0]) + " gives `" + secret.HideValue(strings.Join(w.j.DockerArgs, " ")) + "`: write their effect as keys of the new file, or answer `drop` if the job works without them"})
 	if open {
 		w.c.about(account.Marker + ": arguments of docker run are left out; see " + account.Report)

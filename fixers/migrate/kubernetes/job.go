@@ -87,7 +87,7 @@ func (w *writer) container(name string) yamlout.Map {
 func (w *writer) image() yamlout.Entry {
 	name := w.c.Image
 	if w.c.Build != nil {
-		answer, _ := w.m.Decide(account.Question{ID: registryDecision, Scope: w.j.Name, Ask: "To which registry do you push the images?", Default: "local", Example: "registry.example.com/team",
+		answer, _ := w.m.Decide(&account.Question{ID: registryDecision, Scope: w.j.Name, Ask: "To which registry do you push the images?", Default: "local", Example: "registry.example.com/team",
 			Why: "`local` uses no registry, which works only for a cluster on the machine that builds the images; other clusters need a registry from which they can pull"})
 		if answer != "local" {
 			name = strings.TrimSuffix(answer, "/") + "/" + name

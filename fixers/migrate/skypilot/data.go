@@ -68,7 +68,7 @@ func (t *task) askData(d migrate.Data, place string, given []schema.Field) {
 	if d.File != "" {
 		question.ID, question.Ask, question.Example = "file-"+d.Name, "Which file is the data "+d.Name+"?", question.Example+"/"+d.File
 	}
-	answer, open := t.m.Decide(question)
+	answer, open := t.m.Decide(&question)
 	from := account.Marker
 	switch {
 	case open:
@@ -107,7 +107,7 @@ const (
 
 // keep asks where to keep the outputs when the machine is removed.
 func (t *task) keep() {
-	answer, _ := t.m.Decide(account.Question{ID: outputsDecision, Scope: t.j.Name, Ask: "Where do the outputs of the job go?", Default: onMachine, Example: "s3://BUCKET",
+	answer, _ := t.m.Decide(&account.Question{ID: outputsDecision, Scope: t.j.Name, Ask: "Where do the outputs of the job go?", Default: onMachine, Example: "s3://BUCKET",
 		Why: "`" + onMachine + "` leaves them in ~/outputs of the machine, which is lost with `sky down`; a bucket, or a container of Azure, is mounted there instead"})
 	if answer != onMachine {
 		t.mounts = t.mounts.Set("~/outputs", t.bucket(outputsDecision, answer))

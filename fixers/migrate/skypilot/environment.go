@@ -88,7 +88,7 @@ func (t *task) conda() {
 
 // built sets an image that has to be built and pushed to where the machine can pull it.
 func (t *task) built(c *container.Container) {
-	answer, open := t.m.Decide(account.Question{ID: registryDecision, Scope: t.j.Name, Ask: "Which registry stores the built images?", Example: "registry.example.com/team",
+	answer, open := t.m.Decide(&account.Question{ID: registryDecision, Scope: t.j.Name, Ask: "Which registry stores the built images?", Example: "registry.example.com/team",
 		Why: "SkyPilot builds no images: the machine that it rents pulls the one that is built from the Dockerfile and pushed there"})
 	if open {
 		t.image = strings.ToLower(account.Marker)

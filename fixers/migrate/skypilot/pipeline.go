@@ -57,7 +57,7 @@ func share(m *migrate.Migration, p *migrate.Pipeline, steps []*migrate.Job, task
 			continue
 		}
 		t := tasks[j]
-		answer, open := m.Decide(account.Question{ID: "bucket", Scope: p.Name, Ask: "Which bucket stores what the steps pass on?", Example: "s3://BUCKET",
+		answer, open := m.Decide(&account.Question{ID: "bucket", Scope: p.Name, Ask: "Which bucket stores what the steps pass on?", Example: "s3://BUCKET",
 			Why: "each step has a machine of its own, which is gone when the step ends: a bucket, or a container of Azure (https://ACCOUNT.blob.core.windows.net/CONTAINER), is mounted in all of them; for a name without an address, SkyPilot creates a bucket"})
 		mount := yamlout.Map{{Key: "name", Value: account.Marker}, {Key: "mode", Value: "MOUNT"}}
 		if open {

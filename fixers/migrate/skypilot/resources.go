@@ -59,7 +59,7 @@ func (t *task) accelerators() yamlout.Entry {
 		gpus = model + ":" + strconv.Itoa(j.RequestedGPUs())
 		why += "; " + model + " is the GPU of " + cheap.Size + ", with which amlfix replaces sizes elsewhere"
 	}
-	answer, _ := t.m.Decide(account.Question{ID: "accelerators", Scope: j.Name, Ask: "Which GPUs does the job get?", Default: gpus, Example: "A100:1", Why: why})
+	answer, _ := t.m.Decide(&account.Question{ID: "accelerators", Scope: j.Name, Ask: "Which GPUs does the job get?", Default: gpus, Example: "A100:1", Why: why})
 	if !accelerator.Get().MatchString(answer) {
 		t.m.Refuse("accelerators", answer, "write the name of a GPU and a count, such as A100:1")
 	}

@@ -140,7 +140,7 @@ func (t *task) launcher() []string {
 		t.m.Ledger.Map(j.Name, "`mpirun`", "the image must contain Open MPI", fields...)
 		return []string{"mpirun", "--allow-run-as-root", "-n", strconv.Itoa(d.PerNode), python}
 	case d.Kind == migrate.TensorFlow || j.Nodes > 1:
-		answer, open := t.m.Decide(account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the processes of the job find each other?", Choices: []string{"single"},
+		answer, open := t.m.Decide(&account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the processes of the job find each other?", Choices: []string{"single"},
 			Why: "amlfix connects only PyTorch's processes by the addresses that SkyPilot gives to a task: write what your launcher needs into `run`, from SKYPILOT_NODE_IPS and SKYPILOT_NODE_RANK, or answer `single` for one process on one machine"})
 		t.m.Ledger.Decide(j.Name, answer, "distribution", append(fields, j.Source.Nodes)...)
 		if open {

@@ -57,7 +57,8 @@ func (w *assetWriter) name(what string) {
 	if !lost.Explicit {
 		lost = schema.Field{File: w.a.File, Node: w.a.File.Root()}
 	}
-	answer, open := w.m.Decide(w.m.Computed(account.Question{ID: "name", Scope: w.a.Name, Ask: "What is the " + what + " called?", Example: w.a.Name}, lost))
+	q := w.m.Computed(account.Question{ID: "name", Scope: w.a.Name, Ask: "What is the " + what + " called?", Example: w.a.Name}, lost)
+	answer, open := w.m.Decide(&q)
 	w.m.Ledger.Decide(w.a.Name, answer, "name", w.a.Open("name"))
 	entry := yamlout.Entry{Key: "name", Value: answer}
 	if open {
@@ -132,7 +133,7 @@ func (w *assetWriter) machine(vm schema.Field, gpu bool) string {
 	if q.Default == byDefault.Value {
 		q.Why += "; " + byDefault.Value + ": " + byDefault.Note
 	}
-	answer, _ := w.m.Decide(q)
+	answer, _ := w.m.Decide(&q)
 	w.m.Ledger.Decide(w.a.Name, "`"+answer+"`", "vm-size", open)
 	return answer
 }
@@ -145,7 +146,8 @@ func (w *assetWriter) mostNodes() {
 	case !open.Explicit:
 		w.body = w.body.Set("max_instances", defaultNodes)
 	default:
-		n, _ := w.m.DecideNumber(w.m.Computed(account.Question{ID: "max-nodes", Scope: w.a.Name, Ask: "How many nodes does the cluster have at most?", Default: strconv.Itoa(defaultNodes), Example: strconv.Itoa(defaultNodes)}, open), defaultNodes)
+		q := w.m.Computed(account.Question{ID: "max-nodes", Scope: w.a.Name, Ask: "How many nodes does the cluster have at most?", Default: strconv.Itoa(defaultNodes), Example: strconv.Itoa(defaultNodes)}, open)
+		n, _ := w.m.DecideNumber(&q, defaultNodes)
 		w.m.Ledger.Decide(w.a.Name, "`max_instances: "+strconv.Itoa(n)+"`", "max-nodes", open)
 		w.body = w.body.Set("max_instances", n)
 	}
@@ -263,7 +265,7 @@ func (w *assetWriter) dataPath() yamlout.Entry {
 		q.Default = text[:strings.LastIndexByte(text[:pattern], '/')+1]
 		q.Why = account.Place(p) + " names " + account.Name(p.Text) + "; data of v2 is a file or a whole folder, which may contain more than the pattern matches"
 	}
-	answer, open := w.m.Decide(q)
+	answer, open := w.m.Decide(&q)
 	w.m.Ledger.Decide(w.a.Name, answer, "path", append(account.Given(store), p, w.a.Open("path"))...)
 	if open {
 		return yamlout.Entry{Key: "path", Value: "azureml://datastores/" + account.Marker + "/paths/", Above: []string{account.Marker + ": only you know where the data is; see " + account.Report}}
@@ -282,7 +284,7 @@ func (w *assetWriter) dataType(at yamlout.Entry) yamlout.Entry {
 		w.m.Ledger.Map(w.a.Name, "`type: "+byDefault+"`", "", kind)
 		return yamlout.Entry{Key: "type", Value: byDefault}
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "data-type", Scope: w.a.Name, Ask: "Is the data read as files or as a table?", Default: byDefault, Choices: []string{"uri_file", "uri_folder", "mltable"},
+	answer, _ := w.m.Decide(&account.Question{ID: "data-type", Scope: w.a.Name, Ask: "Is the data read as files or as a table?", Default: byDefault, Choices: []string{"uri_file", "uri_folder", "mltable"},
 		Why: "a v1 TabularDataset knew how to read its files; an mltable needs a file named MLTable next to them that says so"})
 	w.m.Ledger.Decide(w.a.Name, "`type: "+answer+"`", "data-type", kind)
 	return yamlout.Entry{Key: "type", Value: answer}

@@ -21,7 +21,7 @@ func (w *assetWriter) runsOn() {
 	if lost.Explicit {
 		why = account.Place(lost) + " computes it"
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "target", Scope: w.a.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: why + "; AutoML of v2 needs a compute target of the workspace"})
+	answer, _ := w.m.Decide(&account.Question{ID: "target", Scope: w.a.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: why + "; AutoML of v2 needs a compute target of the workspace"})
 	w.m.Ledger.Decide(w.a.Name, answer, "target", f, lost)
 	w.open("compute", "azureml:", answer)
 }
@@ -77,7 +77,7 @@ func (w *assetWriter) column(id, ask, key, without string, lost schema.Field) ya
 	if lost.Explicit {
 		why = account.Place(lost) + " computes it"
 	}
-	answer, _ := w.m.Decide(account.Question{ID: id, Scope: w.a.Name, Ask: ask, Example: "COLUMN", Why: why})
+	answer, _ := w.m.Decide(&account.Question{ID: id, Scope: w.a.Name, Ask: ask, Example: "COLUMN", Why: why})
 	w.m.Ledger.Decide(w.a.Name, answer, id, lost)
 	return opened(key, "", answer)
 }
@@ -112,7 +112,7 @@ func (w *assetWriter) table(key string) {
 		why = w.place() + " names no training_data"
 	}
 	id := account.Slug(key)
-	answer, _ := w.m.Decide(account.Question{ID: id, Scope: w.a.Name, Ask: "Which table is the " + strings.ReplaceAll(key, "_", " ") + "?", Example: "azureml:NAME@latest",
+	answer, _ := w.m.Decide(&account.Question{ID: id, Scope: w.a.Name, Ask: "Which table is the " + strings.ReplaceAll(key, "_", " ") + "?", Example: "azureml:NAME@latest",
 		Why: why + "; AutoML of v2 reads only data of type mltable"})
 	w.m.Ledger.Decide(w.a.Name, answer, id, account.Given(name, version, lost, schema.FieldAt(w.a.File, f.Node, "path"), schema.FieldAt(w.a.File, f.Node, "datastore"), schema.FieldAt(w.a.File, f.Node, "separator"))...)
 	entry := yamlout.Entry{Key: key, Value: yamlout.Map{}.Set("type", "mltable").Set("path", answer)}

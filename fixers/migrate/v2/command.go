@@ -59,7 +59,7 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 	case j.Shell != "":
 		words = []string{j.Shell}
 		if strings.Contains(j.Shell, "${{") {
-			if _, open := w.m.Decide(account.Question{ID: "expression", Scope: j.Name, Ask: "Is `${{` in the command meant for Azure ML?", Choices: []string{"yes"},
+			if _, open := w.m.Decide(&account.Question{ID: "expression", Scope: j.Name, Ask: "Is `${{` in the command meant for Azure ML?", Choices: []string{"yes"},
 				Why: "v1 passed it on unchanged; v2 replaces it with an input"}); open {
 				entry.Above = append(entry.Above, account.Marker+": v2 reads ${{ as the start of an expression")
 			}
@@ -212,7 +212,7 @@ func (w *jobWriter) askProcesses() {
 		return
 	}
 	var open bool
-	d.PerNode, open = w.m.DecideNumber(account.Question{ID: "processes", Scope: w.j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(vm.Count()),
+	d.PerNode, open = w.m.DecideNumber(&account.Question{ID: "processes", Scope: w.j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(vm.Count()),
 		Why: fmt.Sprintf("%d processes, but %s has %d GPU; `vm-size` selects a larger size", d.PerNode, w.size, vm.Count())}, d.PerNode)
 	if open {
 		w.head = append(w.head, account.Marker+": How many processes does each node run? See "+account.Report)

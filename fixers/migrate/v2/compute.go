@@ -97,7 +97,7 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 	} else if at := t.Address(); at.Explicit {
 		why = fmt.Sprintf("%s:%d gives an address, but v2 cannot use a machine by its address", account.Name(t.File.Rel), at.File.Source.LineAt(at.Location("").Span.Start))
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
+	answer, _ := w.m.Decide(&account.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
 		Choices: []string{"cluster", "serverless", "attached", "kubernetes"},
 		Why:     why + ": `cluster` creates a cluster that costs nothing while idle, `serverless` needs no cluster, `attached` and `kubernetes` need the ARM id of an existing compute"})
 	switch answer {
@@ -148,7 +148,7 @@ func (w *jobWriter) attached(answer string, where []schema.Field) placed {
 func (w *jobWriter) resourceID(q account.Question, example, open string) yamlout.Entry {
 	q.ID, q.Scope, q.Example = "resource-id", w.j.Name, "'/subscriptions/…/providers/"+example+"'"
 	entry := yamlout.Entry{Key: "resource_id"}
-	entry.Value, _ = w.m.Decide(q)
+	entry.Value, _ = w.m.Decide(&q)
 	if entry.Value == "" {
 		entry.Value = "/subscriptions/" + account.Marker + "/resourceGroups/" + account.Marker + "/providers/" + open
 		entry.Above = []string{account.Marker + ": see " + account.Report}
@@ -234,7 +234,7 @@ func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) (size str
 		why += "; " + size + ": " + byDefault.Note
 		source = schema.Field{}
 	}
-	answer, _ := e.m.Decide(account.Question{ID: "vm-size", Scope: scope, Ask: "Which VM size?", Default: size, Example: size, Why: why})
+	answer, _ := e.m.Decide(&account.Question{ID: "vm-size", Scope: scope, Ask: "Which VM size?", Default: size, Example: size, Why: why})
 	e.m.Ledger.Decide(scope, "`"+answer+"`", "vm-size", source)
 	return answer, true
 }

@@ -87,7 +87,7 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 // file's.
 func (w *jobWriter) inputType(d migrate.Data) string {
 	if d.File != "" && !w.j.Spark {
-		answer, _ := w.m.Decide(account.Question{ID: "type-" + d.Name, Scope: w.j.Name, Ask: "Is the data " + d.Name + " a folder or a file?", Default: "uri_file", Choices: []string{"uri_folder", "uri_file"},
+		answer, _ := w.m.Decide(&account.Question{ID: "type-" + d.Name, Scope: w.j.Name, Ask: "Is the data " + d.Name + " a folder or a file?", Default: "uri_file", Choices: []string{"uri_folder", "uri_file"},
 			Why: account.Place(account.Given(d.Source.Path, d.Source.URI)[0]) + " may be either"})
 		return answer
 	}
@@ -105,7 +105,7 @@ func (w *jobWriter) inputType(d migrate.Data) string {
 
 // askMount asks about a mount, which a v1 script could also write to.
 func (w *jobWriter) askMount(d migrate.Data) string {
-	answer, _ := w.m.Decide(account.Question{ID: "mount", Scope: w.j.Name, Ask: "How does the job get mounted data references?", Default: "ro_mount",
+	answer, _ := w.m.Decide(&account.Question{ID: "mount", Scope: w.j.Name, Ask: "How does the job get mounted data references?", Default: "ro_mount",
 		Choices: []string{"ro_mount", "download"}, Why: "v1 mounts were writable, v2 inputs are not: what the script writes there must become an output"})
 	w.m.Ledger.Decide(w.j.Name, "`inputs."+d.Name+".mode: "+answer+"`", "mount", d.Source.Mode)
 	return answer

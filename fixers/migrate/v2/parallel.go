@@ -105,7 +105,7 @@ func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
 		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", nodes)
 	} else {
 		lost := setting("node_count (not a literal)")
-		count, _ = w.m.DecideNumber(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the step run?", Default: "1", Example: "2", Why: "the program computes it"}, 1)
+		count, _ = w.m.DecideNumber(&account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the step run?", Default: "1", Example: "2", Why: "the program computes it"}, 1)
 		w.m.Ledger.Decide(j.Name, "`resources.instance_count`", "nodes", lost)
 	}
 	m = m.Set("resources", yamlout.Map{{Key: "instance_count", Value: count}})

@@ -66,7 +66,7 @@ func (w *serviceWriter) endpointName() yamlout.Entry {
 	if byDefault = strings.TrimRight(byDefault[:min(len(byDefault), longestEndpoint)], "-"); !isEndpointName(byDefault) {
 		byDefault = "endpoint-" + byDefault // it is too short
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "endpoint", Scope: w.s.Name, Ask: "What is the endpoint called?", Default: byDefault, Example: byDefault, Why: why})
+	answer, _ := w.m.Decide(&account.Question{ID: "endpoint", Scope: w.s.Name, Ask: "What is the endpoint called?", Default: byDefault, Example: byDefault, Why: why})
 	if !isEndpointName(answer) {
 		w.m.Refuse("endpoint", answer, "the name must have 3 to 32 letters, digits and dashes, and begin with a letter")
 	}
@@ -106,7 +106,7 @@ func (w *serviceWriter) model() yamlout.Entry {
 		w.m.Ledger.Map(w.s.Name, "`model: "+reference+"`", "", account.Given(f, version)...)
 		return yamlout.Entry{Key: "model", Value: reference}
 	}
-	answer, open := w.m.Decide(account.Question{ID: "model", Scope: w.s.Name, Ask: "Which model does the service use?", Example: "azureml:NAME@latest",
+	answer, open := w.m.Decide(&account.Question{ID: "model", Scope: w.s.Name, Ask: "Which model does the service use?", Example: "azureml:NAME@latest",
 		Why: "it was chosen when the service was deployed; AZUREML_MODEL_DIR is the folder that contains it"})
 	w.m.Ledger.Decide(w.s.Name, answer, "model", schema.FieldAt(w.s.File, w.s.Inference, "model (not a literal)"))
 	if open {
@@ -128,7 +128,7 @@ func (w *serviceWriter) code() yamlout.Entry {
 		} else if f.Explicit {
 			why = account.Place(f) + " names " + account.Name(script) + ", which does not exist"
 		}
-		answer, open := w.m.Decide(account.Question{ID: "entry-script", Scope: w.s.Name, Ask: "Which entry script does the service use?", Example: "score.py", Why: why})
+		answer, open := w.m.Decide(&account.Question{ID: "entry-script", Scope: w.s.Name, Ask: "Which entry script does the service use?", Example: "score.py", Why: why})
 		w.m.Ledger.Decide(w.s.Name, answer, "entry-script", f)
 		if script = answer; open {
 			script, entry.Above = account.Marker+".py", []string{account.Marker + ": the entry script does not exist; see " + account.Report}

@@ -108,13 +108,13 @@ func (w *jobWriter) sparkPlace() yamlout.Map {
 	if s.Target != nil && s.Target.Dialect == schema.Workbench {
 		where = append(where, s.Target.Type)
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "spark-compute", Scope: j.Name, Ask: "Where does the Spark job run?", Default: "serverless", Choices: []string{"serverless", "synapse"},
+	answer, _ := w.m.Decide(&account.Question{ID: "spark-compute", Scope: j.Name, Ask: "Where does the Spark job run?", Default: "serverless", Choices: []string{"serverless", "synapse"},
 		Why: "v2 supports neither HDInsight clusters nor Spark in your own container: `serverless` needs nothing, `synapse` needs the ARM id of a Synapse Spark pool"})
 	w.m.Ledger.Decide(j.Name, "Spark: "+answer, "spark-compute", where...)
 	if answer == "synapse" {
 		return inCompute(w.synapse())
 	}
-	runtime, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which Spark version?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.4",
+	runtime, _ := w.m.Decide(&account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which Spark version?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.4",
 		Why: "the old files do not contain a version"})
 	if !version.Get().MatchString(runtime) {
 		w.m.Refuse("spark-runtime", runtime, "write a version, such as 3.4")

@@ -122,7 +122,7 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		why = account.Place(lost[0]) + " computes a parameter"
 	}
 	if len(m) == 0 || len(lost) > 0 {
-		answer, open := w.m.Decide(account.Question{ID: "search-space", Scope: w.j.Name, Ask: "Which search space does the sweep use?", Choices: []string{"later"},
+		answer, open := w.m.Decide(&account.Question{ID: "search-space", Scope: w.j.Name, Ask: "Which search space does the sweep use?", Choices: []string{"later"},
 			Why: why + ": write it into search_space, and add its arguments to the command"})
 		w.m.Ledger.Decide(w.j.Name, answer, "search-space", lost...)
 		if open {
@@ -231,7 +231,7 @@ func (w *jobWriter) objective(n *document.Node) yamlout.Entry {
 			w.m.Ledger.Map(w.j.Name, "`objective`", "", f)
 			return f.Text
 		}
-		answer, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: question, Example: example, Choices: choices, Why: w.untold()})
+		answer, open := w.m.Decide(&account.Question{ID: id, Scope: w.j.Name, Ask: question, Example: example, Choices: choices, Why: w.untold()})
 		if open {
 			entry.Above = []string{account.Marker + ": the objective of the sweep is not known; see " + account.Report}
 			return account.Marker
