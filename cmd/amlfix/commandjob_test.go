@@ -116,6 +116,15 @@ func TestInputsInText(t *testing.T) {
 	}
 }
 
+// TestInputAfterASecretOption hides a value that the command shows to be a password, and not the others.
+func TestInputAfterASecretOption(t *testing.T) {
+	dir := testkit.Folder(t, "-- job.yml --\ntype: command\ncommand: run ${{inputs.n}} --password ${{inputs.p}}\nenvironment: {image: x}\ninputs: {n: hunter, p: hunter2}\n")
+	r := amlfix(t, dir, "run", "job.yml", "-t", "local", "--plan")
+	if !strings.Contains(r.out, " n=hunter ") || !strings.Contains(r.out, " p=*** ") || strings.Contains(r.out, "hunter2") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestBoundSettings checks that the machines, processes, time limit and shared memory of a step can be inputs of its
 // pipeline.
 func TestBoundSettings(t *testing.T) {

@@ -285,7 +285,14 @@ func (m *maker) command() error {
 		}
 	}
 	shown, err := binding.Expand(f.Text, value)
-	m.work.Shown = secret.HideValue(shown) // before it is quoted or split into lines
+	hidden := secret.HideValue(shown) // before it is quoted or split into lines
+	for i := range m.work.Inputs {
+		in := &m.work.Inputs[i] // after --password, for instance, whatever its name is
+		if hidden != shown && len(in.Value) >= secret.Shortest && strings.Contains(shown, in.Value) && !strings.Contains(hidden, in.Value) {
+			in.Secret = true
+		}
+	}
+	m.work.Shown = hidden
 	return err
 }
 
