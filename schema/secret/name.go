@@ -27,8 +27,8 @@ var lastWords = []string{"auth", "auths", "pat", "pw", "psw", "jwt", "bearer", "
 // ends mark a name as a secret's if it ends with them, even as part of a word: sshkey.
 var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas", "authorization"}
 
-// whereabouts are the endings of names whose values say where or what a secret is but do not contain it: privateKeyFile,
-// secretName, key_size. "id" is not one: a secret_id of Vault is a secret.
+// whereabouts are the endings of names whose values say where or what a secret is but do not contain it:
+// privateKeyFile, secretName, key_size. "id" is not one: a secret_id of Vault is a secret.
 var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry"}
 
 // NameIsSecret reports whether the value of a key, an option or a variable with this name is a secret. Capitals, "_",
