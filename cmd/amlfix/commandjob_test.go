@@ -298,6 +298,13 @@ func TestCommandUsage(t *testing.T) {
 	if r := amlfix(t, dir, "run", "nested.yml", "--plan", "--input", "speed=0.5"); !strings.Contains(r.out, "lr=0.5  (--input speed)") {
 		t.Errorf("%+v", r)
 	}
+	if r := amlfix(t, dir, "run", "inner.yml", "-t", "local"); !strings.Contains(r.err, "inner.yml:5: input rate of the pipeline has no value: give it with --input rate=VALUE") {
+		t.Errorf("%+v", r)
+	}
+	testkit.Write(t, dir, "files.yml", "type: pipeline\ninputs: {f: {type: uri_folder}}\njobs:\n  a:\n    component: prep/component.yml\n    inputs: {raw: \"${{parent.inputs.f}}\", word: x}\n")
+	if r := amlfix(t, dir, "run", "files.yml", "-t", "local"); !strings.Contains(r.err, "give it with --input f=PATH") {
+		t.Errorf("%+v", r)
+	}
 	if r := amlfix(t, dir, "run", "other.yml"); !strings.HasPrefix(r.err, "amlfix: other.yml is not") {
 		t.Errorf("it says more: %s", r.err)
 	}

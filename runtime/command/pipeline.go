@@ -216,7 +216,11 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 			if own.Around != nil {
 				return m.fail(of.At(), "input %s of the pipeline in step %s has no value", name, m.Around.Name)
 			}
-			return m.fail(of.At(), "input %s of the pipeline has no value: give it with --input %s=VALUE", name, name)
+			what := "VALUE"
+			if own.isData(of, of.Value()) {
+				what = "PATH"
+			}
+			return m.fail(of.At(), "input %s of the pipeline has no value: give it with --input %s=%s", name, name, what)
 		}
 		return own.input(of)
 	}
