@@ -48,7 +48,7 @@ func plainRefusals(project *schema.Project, list []fixers.Refused) (plain []fixe
 			r.Reason, r.Clause = "a JSON file cannot contain comments: ignore the rule for this file under paths in .amlfix.yaml", ""
 		case otherText(project.File(src.Path)):
 			r.Reason, r.Clause = "comments count only in the YAML files of jobs: ignore the rule for this file under paths in .amlfix.yaml", ""
-		case strings.HasPrefix(r.Reason, "the file cannot be read"):
+		case strings.HasPrefix(r.Reason, "the file cannot be read"), strings.HasPrefix(r.Reason, "the file does not parse"):
 			r.Reason = "the file cannot be read, so nothing is written to it: repair it first"
 		case r.Clause != "":
 			r.Reason = "a comment above this line would change what the file says: ignore the rule for this file under paths in .amlfix.yaml"
