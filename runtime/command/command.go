@@ -60,7 +60,7 @@ type maker struct {
 	// flag is the name of the input on the command line, if the pipeline calls it something else than the step.
 	flag string
 	// inner are the inputs, from the step's outwards, that get what is being looked up.
-	inner []schema.V2Data
+	inner []*schema.V2Data
 	// alone is the step, if its pipeline is run whole: its inputs cannot then be given on the command line.
 	alone string
 }

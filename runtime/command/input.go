@@ -117,14 +117,13 @@ func (m *maker) given(d schema.V2Data, text string) error {
 	}
 	if !m.isData(d, d.Value()) {
 		name := cmp.Or(m.flag, d.Name)
-		for i, of := range append(m.inner, d) {
-			input := "the input"
-			if i < len(m.inner) {
-				input = "the step's input"
-			}
-			if err := m.fits(of, text, name, input); err != nil {
+		for _, of := range m.inner {
+			if err := m.fits(*of, text, name, "the step's input"); err != nil {
 				return err
 			}
+		}
+		if err := m.fits(d, text, name, "the input"); err != nil {
+			return err
 		}
 		m.literal(d, text, o)
 		return nil

@@ -109,7 +109,7 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	}
 	switch step, of, ok := binding.Parent(name); {
 	case ok && step == "":
-		m.inner = append(m.inner, d)
+		m.inner = append(m.inner, &d)
 		err := m.ofParent(d, f, of)
 		m.inner = m.inner[:len(m.inner)-1]
 		return true, err

@@ -94,23 +94,23 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 	switch {
 	case len(f.Roots) > 0 || f.Unreadable():
 	case any:
-		e.notice("nothing to check: " + e.excludedText(f.Excluded) + e.Trust.hint(false) + e.faulty(f.Excluded))
+		e.notice("nothing to check: " + e.excludedText(f.Excluded) + e.Trust.hint(false) + e.faulty(slices.Sorted(maps.Keys(f.Excluded))))
 		f.Excluded = nil
 	case nothing != nil:
 		above := e.settingsOf(schema.SettingsFinder(), schema.Root{Dir: open[0]})
-		e.notice(nothing(paths) + e.faulty(map[string][]string{above: nil}))
+		e.notice(nothing(paths) + e.faulty([]string{above}))
 	}
 	return f
 }
 
 // faulty names the settings in the tree that have problems themselves where no project is left to report them with.
-// excluded has their paths, of which "" is none.
-func (e *Engine) faulty(excluded map[string][]string) string {
+// paths are theirs; "" is none.
+func (e *Engine) faulty(paths []string) string {
 	var text strings.Builder
 	if e.Trust.settings != nil || e.Trust.copy != "" {
 		return ""
 	}
-	for _, path := range slices.Sorted(maps.Keys(excluded)) {
+	for _, path := range paths {
 		if path == "" {
 			continue
 		}

@@ -28,25 +28,26 @@ func (e *Engine) Undo(folder string, r Root) ([]string, error) {
 
 // Records returns the repairs that can be undone, newest first: those of projects at or below paths or, without paths,
 // all, beginning with those at, above or below the working directory.
-func (e *Engine) Records(folder string, paths []string) (_ []transaction.Record, err error) {
+func (e *Engine) Records(folder string, paths []string) (records []transaction.Record, err error) {
 	tops := make([]string, len(paths))
 	for i, p := range paths {
 		if tops[i], err = disk.Real(e.Path(p)); err != nil {
 			return nil, &schema.PathError{Path: p, Err: err}
 		}
 	}
-	var here, elsewhere []transaction.Record
+	near := func(root string) bool {
+		below := func(top string) bool { return schema.Below(top, root) }
+		return slices.ContainsFunc(tops, below) || len(tops) == 0 && (below(e.Dir) || schema.Below(root, e.Dir))
+	}
 	list := transaction.List(folder)
-	for i := range list {
-		root := list[i].Root
-		switch below := func(top string) bool { return schema.Below(top, root) }; {
-		case slices.ContainsFunc(tops, below) || len(tops) == 0 && (below(e.Dir) || schema.Below(root, e.Dir)):
-			here = append(here, list[i])
-		case len(tops) == 0:
-			elsewhere = append(elsewhere, list[i])
+	for _, first := range []bool{true, false} {
+		for i := range list {
+			if near(list[i].Root) == first && (first || len(tops) == 0) {
+				records = append(records, list[i])
+			}
 		}
 	}
-	return append(here, elsewhere...), nil
+	return records, nil
 }
 
 // Repaired returns roots, and the folders at or below paths whose last repair is on record and undisturbed: nothing may

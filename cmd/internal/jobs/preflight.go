@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -70,7 +69,9 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	stops, doubts, unknown := 0, 0, ""
 	var missing error
 	for _, k := range checks {
-		missing = cmp.Or(missing, k.Err)
+		if missing == nil {
+			missing = k.Err
+		}
 		switch {
 		case k.Stops(requireGPU):
 			stops++
