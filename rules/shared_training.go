@@ -84,6 +84,8 @@ func importing(p *Pass, t training, module string) string {
 }
 
 // installed returns the record for the pass's project, which is made once.
+//
+//go:noinline
 func (p *Pass) installed() *installed {
 	if p.shared.installed == nil {
 		p.shared.installed = readInstalled(p)

@@ -65,6 +65,8 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 }
 
 // IsUsedBy reports whether UsedBy returns any job.
+//
+//go:noinline
 func (e *Environment) IsUsedBy(want func(*Target) bool) bool {
 	return slices.ContainsFunc(e.Jobs, func(j *Job) bool { return e.servesJob(j) && want(j.Target) })
 }

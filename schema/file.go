@@ -89,6 +89,8 @@ func (f *File) Name() string { return bareName(f.Rel) }
 func bareName(rel string) string { return strings.TrimSuffix(path.Base(rel), path.Ext(rel)) }
 
 // Dir returns the file's folder, slash-separated from the project's root.
+//
+//go:noinline
 func (f *File) Dir() string { return folderOf(f.Rel) }
 
 // Called reports whether name is one of the file's base names, without its extension.

@@ -43,6 +43,8 @@ func (e *Environment) Distinct() bool {
 }
 
 // Options returns the indexes of the packages that are options of pip. The list must not be changed.
+//
+//go:noinline
 func (e *Environment) Options() []int {
 	e.look.Do(e.index)
 	return e.list

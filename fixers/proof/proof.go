@@ -88,6 +88,7 @@ type checker struct {
 	part     *part         // what spliced has read
 }
 
+//go:noinline
 func (c *checker) fail(clause, format string, args ...any) error {
 	return &Error{Clause: clause, Path: c.Path, Reason: fmt.Sprintf(format, args...)}
 }

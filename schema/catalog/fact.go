@@ -22,6 +22,8 @@ type FactValue struct {
 }
 
 // add appends a value unless it is empty.
+//
+//go:noinline
 func (f *Fact) add(name, text string) {
 	if text != "" {
 		f.Values = append(f.Values, FactValue{name, text})

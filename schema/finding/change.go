@@ -76,6 +76,8 @@ type Change struct {
 }
 
 // Splice returns the change that writes text in place of the bytes at a span of a source.
+//
+//go:noinline
 func Splice(src *source.Source, at source.Span, text string) Change {
 	return Change{Op: SpliceText, File: src.Path, Offset: at.Start, Old: string(src.Slice(at)), Value: Text(text)}
 }

@@ -56,6 +56,8 @@ type Fix struct {
 }
 
 // NewFix returns a fix with changes.
+//
+//go:noinline
 func NewFix(how Applicability, title string, changes ...Change) *Fix {
 	return &Fix{Title: title, Applicability: how, Changes: changes}
 }

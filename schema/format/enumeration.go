@@ -18,6 +18,8 @@ type enumeration struct {
 var enumsKnown plain.Cache[*literal.Schema, *enumeration] // schemas are created once
 
 // enumOf returns the names of a schema. Callers must not modify them.
+//
+//go:noinline
 func enumOf(s *literal.Schema) *enumeration {
 	return enumsKnown.Of(s, func() *enumeration { return readEnum(s) })
 }

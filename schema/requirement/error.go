@@ -31,4 +31,6 @@ func failSpan(start, end int, reason string) error {
 }
 
 // describe returns a name for the character at i.
+//
+//go:noinline
 func describe(s string, i int) string { return plain.Character(s, i) }

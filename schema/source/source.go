@@ -55,6 +55,8 @@ func (s *Source) Start() int {
 }
 
 // LineCount returns the number of display lines; an empty file has one.
+//
+//go:noinline
 func (s *Source) LineCount() int { return len(s.count().lines) }
 
 // Position is a place as people and editors count it.

@@ -35,6 +35,7 @@ func (l *jsonList) end(begin func()) {
 	}
 }
 
+//go:noinline
 func (l *jsonList) print(text string) { _, _ = l.w.WriteString(text) }
 
 // value writes v on one line. The types of this package always encode.
