@@ -9,10 +9,8 @@ import (
 
 // v2ByKeys returns the kind that the keys of a mapping prove.
 func v2ByKeys(root *document.Node) V2Kind {
-	has := func(keys ...string) bool {
-		return !slices.ContainsFunc(keys, func(key string) bool { return root.Get(key) == nil })
-	}
-	either := func(keys ...string) bool { return slices.ContainsFunc(keys, func(key string) bool { return has(key) }) }
+	has := func(keys ...string) bool { return hasAll(root, keys) }
+	either := func(keys ...string) bool { return hasAny(root, keys) }
 	if root = root.Resolve(); !root.IsMapping() || either("apiVersion", "on", "stages", "steps", "bundle") || has("services") && !v2Command(root) {
 		return ""
 	}
@@ -60,6 +58,20 @@ func v2ByKeys(root *document.Node) V2Kind {
 		return "connection"
 	}
 	return ""
+}
+
+// hasAll reports whether a node has all of some keys. Like hasAny, it is not copied to the many places that ask.
+//
+//go:noinline
+func hasAll(n *document.Node, keys []string) bool {
+	return !slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) == nil })
+}
+
+// hasAny reports whether a node has any of some keys.
+//
+//go:noinline
+func hasAny(n *document.Node, keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
 
 // v2Credentials reports whether a text is a type of a connection's credentials.
