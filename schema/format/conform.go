@@ -74,7 +74,7 @@ func (v *validation) named(s *literal.Schema, value string) bool {
 			continue
 		}
 		switch {
-		case name == value, a.Camel && name == plain.SnakeCase(value) && !(a.Exact && value[:1] != name[:1]), v.foldsCase() && !a.Exact && !a.Camel && strings.EqualFold(name, value):
+		case name == value, a.Camel && name == plain.SnakeCase(value) && (!a.Exact || value[:1] == name[:1]), v.foldsCase() && !a.Exact && !a.Camel && strings.EqualFold(name, value):
 			return true
 		}
 	}

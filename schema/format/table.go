@@ -1,8 +1,6 @@
 package format
 
 import (
-	"fmt"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format/literal"
@@ -17,10 +15,14 @@ func (v *validation) table(s *literal.Schema, n *document.Node) {
 			known -= 2 // which is reported itself
 			continue
 		}
-		if known++; known == 2 && annotationOf(s).Check == "one" {
+		number := e.Value.Tag() == "!!int"
+		switch known++; {
+		case known == 2 && annotationOf(s).Check == "one":
 			at, why = e.Key.Span, "only one key is accepted in an item, so begin another with a dash here, at "+quote(e.Key.Value)
-		} else if e.Value.Tag() == "!!int" && (e.Value.Value[0] == '-' || e.Key.Value == "probability") {
-			at, why = e.Value.Span, fmt.Sprintf("%s is a number from 0, of a sample with a decimal point: write 10 or, of a probability, 0.1", quote(e.Key.Value))
+		case number && e.Key.Value == "probability":
+			at, why = e.Value.Span, quote(e.Key.Value)+" needs a decimal point: write a fraction, such as 0.1 for a tenth of the rows"
+		case number && e.Value.Value[0] == '-':
+			at, why = e.Value.Span, quote(e.Key.Value)+" cannot be negative: write 0 or more"
 		}
 	}
 	if len(n.Entries()) == 0 {
