@@ -32,7 +32,7 @@ func TestEstimators(t *testing.T) {
 // TestScriptRuns checks what a ScriptRunConfig gives a job in addition to its script.
 func TestScriptRuns(t *testing.T) {
 	project := func(arguments string) string {
-		return "-- train.py --\nprint(1)\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Environment, ScriptRunConfig, Workspace\nfrom azureml.core.runconfig import MpiConfiguration, RunConfiguration, TensorflowConfiguration\nws = Workspace.from_config()\nd = Dataset.File.from_files((Datastore.get(ws, 's'), 'a/b.csv'))\n" +
+		return "-- train.py --\nprint(1)\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Environment, ScriptRunConfig, Workspace\nfrom azureml.core.runconfig import RunConfiguration, TensorflowConfiguration\nws = Workspace.from_config()\nd = Dataset.File.from_files((Datastore.get(ws, 's'), 'a/b.csv'))\n" +
 			"ScriptRunConfig('.', compute_target='cpu', environment=Environment('e'), " + arguments + ")\n"
 	}
 	const job = "job-submit.yml: "
@@ -52,7 +52,6 @@ func TestScriptRuns(t *testing.T) {
 			has: []string{"environment-cpu.yml:   path: ../docker\n"}},
 		{name: "workers of TensorFlow that are computed", project: project("script='train.py', distributed_job_config=TensorflowConfiguration(worker_count=f())"), answers: "nodes=4", has: []string{job + "  instance_count: 4\n", job + "  worker_count: 4\n"}},
 		{name: "workers and servers that are computed", project: strings.Replace(project("script='train.py', run_config=r, distributed_job_config=TensorflowConfiguration(worker_count=f(), parameter_server_count=g())"), "d = ", "r = RunConfiguration()\nr.node_count = 4\nd = ", 1), open: "servers", has: []string{job + "  instance_count: 4\n", job + "  worker_count: 3\n", job + "# DECIDE: How many parameter servers"}},
-		{name: "processes of a run configuration", project: strings.Replace(project("script='train.py', run_config=r"), "d = ", "r = RunConfiguration(communicator='OpenMpi')\nr.mpi = MpiConfiguration(process_count_per_node=4)\nr.node_count = 2\nd = ", 1), has: []string{job + "  instance_count: 2\n", job + "  type: mpi\n  process_count_per_instance: 4\n"}},
 		{name: "workers of TensorFlow", project: project("script='train.py', distributed_job_config=TensorflowConfiguration(worker_count=3)"), has: []string{job + "  instance_count: 3\n", job + "  worker_count: 3\n"}},
 	})
 }

@@ -250,14 +250,7 @@ func (m *Migration) readSpark(j *Job) {
 // variables returns the environment variables; a duplicate takes the last position.
 func (m *Migration) variables(j *Job) (list []Variable) {
 	at := map[string]int{}
-	all, lost := j.Source.Variables, m.lost(j, "environmentVariables", "environment.environmentVariables")
-	answer, _ := m.openText(j, lost, "variables", "the list of other environment variables, such as A=1 B=2 or none")
-	for _, word := range strings.Fields(answer) {
-		if name, value, is := strings.Cut(word, "="); is {
-			all = append(all[:len(all):len(all)], schema.Variable{Name: name, Value: schema.Field{File: lost.File, Node: text(value, lost.Node), Explicit: true}})
-		}
-	}
-	for _, v := range all {
+	for _, v := range j.Source.Variables {
 		value := argumentText(v.Value.Node)
 		switch {
 		case !v.Value.Explicit || v.Name == "EXAMPLE_ENV_VAR":
@@ -289,6 +282,28 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 		}
 		at[v.Name] = len(list)
 		list = append(list, item)
+	}
+	if lost := m.lost(j, "environmentVariables", "environment.environmentVariables"); lost.Explicit {
+		list = append(list, m.askVariables(j, lost)...)
+	}
+	return list
+}
+
+// askVariables asks for the environment variables that a program computes together.
+func (m *Migration) askVariables(j *Job, lost schema.Field) (list []Variable) {
+	answer, _ := m.Decide(&account.Question{ID: "variables", Scope: j.Name, Ask: "Which other environment variables does the job get?", Example: "'NAME=VALUE'", OrNone: true, About: account.Place(lost),
+		Why: account.Place(lost) + " computes them; `none` for none"})
+	m.Ledger.Decide(j.Name, "", "variables", lost)
+	for _, word := range splitWords(answer, "") {
+		name, value, is := strings.Cut(word, "=")
+		if !is && word != "none" || is && !IsVariable(name) {
+			m.Refuse("variables", answer, "write NAME=VALUE")
+		} else if item := (Variable{Name: name, Value: value, Source: lost, Secret: secret.Variable(name, value)}); is {
+			if item.Secret {
+				item.Value = ""
+			}
+			list = append(list, item)
+		}
 	}
 	return list
 }

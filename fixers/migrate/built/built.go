@@ -219,11 +219,16 @@ func key(name string, at *document.Node) *document.Node {
 // put sets a value in a tree at a path of keys. An Open value is added next to them under its own name, so that no
 // reader uses its text as the value.
 func put(root *document.Node, path string, n *document.Node) {
-	parts := strings.Split(path, ".")
 	if n.Tag() == Open {
 		add(root, key(path+NotLiteral, n), n)
 		return
 	}
+	set(root, path, n)
+}
+
+// set is put for a value that is in its place although it may be Open.
+func set(root *document.Node, path string, n *document.Node) {
+	parts := strings.Split(path, ".")
 	at := root
 	for _, part := range parts[:len(parts)-1] {
 		next := at.Get(part)
@@ -261,7 +266,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 	if name == "" || b.lost[name] {
 		return
 	}
-	for _, s := range b.during(b.attrs[name], name, at) {
+	for _, s := range b.during(slices.Concat(b.attrs[name], b.updates(name)), name, at) {
 		b.spend(len(root.Entries())) // put searches them
 		v := b.eval(s.tokens, 0)
 		if b.mayNotRun(s.at, at) {
@@ -280,7 +285,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 		for part := range strings.SplitSeq(s.path, ".") {
 			parts = append(parts, plain.CamelCase(part))
 		}
-		if len(s.key) > 0 {
+		if s.key != nil {
 			key := b.eval(s.key, 0).literal
 			if key == nil || key.Tag() != "!!str" || strings.Contains(key.Value, ".") {
 				n = b.node(value{tokens: s.tokens})
@@ -295,25 +300,33 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 				to, path, n = root, "environment."+inner, b.node(value{tokens: s.tokens})
 			}
 		}
-		switch {
-		case s.key != nil && len(s.key) == 0 && n.IsMapping():
-			for _, e := range n.Entries() {
-				putVariable(to, path+"."+e.Key.Value, e.Value)
-			}
-		case variable:
-			putVariable(to, path, n)
-		default:
+		if variable { // it is asked for, like those of a dictionary
+			set(to, path, n)
+		} else {
 			put(to, path, n)
 		}
 	}
 }
 
-// putVariable is put for an environment variable, which is asked for if it is Open.
-func putVariable(root *document.Node, path string, n *document.Node) {
-	tag := n.Tag()
-	n.SetTag("!!str")
-	put(root, path, n)
-	n.SetTag(tag)
+// updates returns what calls of update set in the environment variables of an object, one by one.
+func (b *builder) updates(name string) (list []setting) {
+	for _, s := range b.calls[name] {
+		path, is := strings.CutSuffix(s.path, "environment_variables.update")
+		if s.path = path + "environment_variables"; !is {
+			continue
+		}
+		dict, ok := python.CallAt(python.Bare(s.tokens), 0)
+		if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
+			list = append(list, s) // they are not known
+		}
+		for _, item := range dict.Positional {
+			if colon := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator }); colon > 0 && colon < len(item)-1 {
+				s.key, s.tokens = item[:colon], item[colon+1:]
+				list = append(list, s)
+			}
+		}
+	}
+	return list
 }
 
 // experiments finds the experiments that jobs are submitted to.

@@ -16,24 +16,23 @@ func (p *program) parsed(name string) bool {
 func (p *program) parses(t []python.Token) bool {
 	for range 5 {
 		if t = python.Bare(t); len(t) == 0 || strings.HasSuffix(strings.TrimRight(python.Written(t), "()"), ".parse_args") {
-			break
+			return len(t) > 0
 		}
-		name, defs := t[0].Text, p.defs[t[0].Text]
-		one := p.parameter(name, p.scope(t[0].At))
-		switch s, ok := p.inForce(name, t[0].At); {
-		case len(t) > 1 && (t[1].Text != "(" || t[len(t)-1].Text != ")" || len(defs) != 1 || len(p.returns[defs[0]]) != 1):
-			return false
-		case len(t) > 1:
+		name, at := t[0].Text, t[0].At
+		if defs := p.defs[name]; len(t) > 1 {
+			if t[1].Text != "(" || t[len(t)-1].Text != ")" || len(defs) != 1 || len(p.returns[defs[0]]) != 1 {
+				return false
+			}
 			t = p.returns[defs[0]][0].tokens
-		case one != nil:
+		} else if one := p.parameter(name, p.scope(at)); one != nil {
 			t = p.onlyArgument(name, one)
-		case !ok:
-			return false
-		default:
+		} else if s, ok := p.inForce(name, at); ok {
 			t = s.tokens
+		} else {
+			return false
 		}
 	}
-	return strings.HasSuffix(strings.TrimRight(python.Written(t), "()"), ".parse_args")
+	return false
 }
 
 // replaced reports whether the program may set an attribute of its arguments, so that an option's default says little.

@@ -3,6 +3,7 @@ package built
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -89,16 +90,29 @@ func (b *builder) setting(th *Thing, path string, v value) bool {
 		b.conda(th.Root, "environment.python.", v)
 	case "docker":
 		b.docker(th.Root, v)
-	case "mpi", "pytorch", "tensorflow": // without the communicator
-		o := v.object
-		if o == nil || o.base != nil || len(o.call.Positional) > 0 {
-			return false
-		}
-		b.others(th.Root, path+".", o.call)
 	default:
-		return false
+		return b.section(th.Root, path, v)
 	}
 	return true
+}
+
+// section reads the processes of one framework, which a program assigns without the communicator, and reports whether
+// it is that.
+func (b *builder) section(root *document.Node, path string, v value) bool {
+	names := ""
+	switch o := v.object; {
+	case o == nil || o.base != nil:
+	case path == "mpi" && o.class == "MpiConfiguration":
+		names = "process_count_per_node node_count"
+	case path == "pytorch" && o.class == "PyTorchConfiguration":
+		names = "communication_backend process_count node_count"
+	case path == "tensorflow" && o.class == "TensorflowConfiguration":
+		names = "worker_count parameter_server_count"
+	}
+	for place, name := range strings.Fields(names) {
+		b.take(root, path+"."+plain.CamelCase(name), v.object.call, name, place)
+	}
+	return names != ""
 }
 
 // code reads the folder that is uploaded.

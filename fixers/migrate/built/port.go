@@ -52,7 +52,8 @@ var madeClasses = []string{"PipelineData", "OutputFileDatasetConfig", "OutputTab
 // port returns the data that an expression stands for; ok is false if it is not data.
 func (b *builder) port(t []python.Token) (p port, ok bool) {
 	if inner := inText(t); inner != nil {
-		t = inner
+		p, ok = b.port(inner)
+		return p, ok && (p.path || p.from.class == "DataReference" || p.from.class == "PipelineData")
 	}
 	v := b.eval(t, 0)
 	if list, ok := b.items(t); ok && len(list) == 2 { // a parameter and how it is bound

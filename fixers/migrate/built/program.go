@@ -51,7 +51,7 @@ type setting struct {
 	at     *python.Statement
 	path   string         // of attributes, without the name
 	tokens []python.Token // the value; for a call, from its bracket on
-	key    []python.Token // of name.path[key] = value; empty for name.path.update(value)
+	key    []python.Token // of name.path[key] = value
 }
 
 // open parses a program; ok is false if it cannot be parsed or does not use SDK v1.
@@ -150,27 +150,10 @@ func (p *program) noteCall(s *python.Statement) {
 		case t.Text == "(" && i > 0:
 			if name, path, ok := strings.Cut(target, "."); ok {
 				p.calls[name] = append(p.calls[name], setting{at: s, path: path, tokens: s.Tokens[i:]})
-				p.noteChange(name, setting{at: s, path: path, tokens: s.Tokens[i:]})
 			}
 		}
 		return
 	}
-}
-
-// noteChange records a call that changes a list or a mapping in an attribute, as if it were assigned.
-func (p *program) noteChange(name string, s setting) {
-	path, update := strings.CutSuffix(s.path, ".update")
-	path, appended := strings.CutSuffix(path, ".append")
-	path, extended := strings.CutSuffix(path, ".extend")
-	if !update && !appended && !extended {
-		return
-	}
-	s.path = path
-	c, ok := python.CallAt(s.tokens, 0)
-	if s.tokens = s.at.Tokens; ok && len(c.Positional) == 1 && strings.HasSuffix(path, "environment_variables") {
-		s.key, s.tokens = []python.Token{}, c.Positional[0]
-	} // what it is then is not known otherwise
-	p.attrs[name] = append(p.attrs[name], s)
 }
 
 // lose records that names are set in a way that is not followed.
