@@ -193,8 +193,6 @@ func (b *builder) make(o *object) *Thing {
 		return nil
 	case o.class == "Environment":
 		b.environment(th)
-	case o.class == ofConfig:
-		b.configured(th)
 	case o.class == "ComputeTarget" && o.method == "create":
 		b.cluster(th)
 	case o.class == "Model" && o.method == "register":

@@ -14,25 +14,27 @@ func (p *program) parsed(name string) bool {
 
 // parses reports whether an expression is what argparse read, also by way of a function of the program or a parameter.
 func (p *program) parses(t []python.Token) bool {
-	for range 5 {
-		if t = python.Bare(t); len(t) == 0 || strings.HasSuffix(strings.TrimRight(python.Written(t), "()"), ".parse_args") {
-			return len(t) > 0
-		}
-		name, at := t[0].Text, t[0].At
-		if defs := p.defs[name]; len(t) > 1 {
-			if t[1].Text != "(" || t[len(t)-1].Text != ")" || len(defs) != 1 || len(p.returns[defs[0]]) != 1 {
-				return false
-			}
-			t = p.returns[defs[0]][0].tokens
-		} else if one := p.parameter(name, p.scope(at)); one != nil {
-			t = p.onlyArgument(name, one)
-		} else if s, ok := p.inForce(name, at); ok {
-			t = s.tokens
-		} else {
-			return false
-		}
+	t = python.Bare(t)
+	if len(t) == 0 || !p.spend(len(t)) || strings.HasSuffix(strings.TrimRight(python.Written(t), "()"), ".parse_args") {
+		return len(t) > 0
 	}
-	return false
+	if one := p.parameter(t[0].Text, p.scope(t[0].At)); len(t) == 1 && one != nil && !p.busy[one] {
+		p.busy[one] = true
+		defer delete(p.busy, one)
+		return p.parsed(t[0].Text) || p.parses(p.onlyArgument(t[0].Text, one))
+	}
+	if defs := p.defs[t[0].Text]; len(t) > 2 && t[1].Text == "(" && len(defs) == 1 && defs[0] != nil && len(p.returns[defs[0]]) == 1 && !p.busy[defs[0]] {
+		p.busy[defs[0]] = true
+		defer delete(p.busy, defs[0])
+		c, ok := python.CallAt(t, 1)
+		return ok && c.End == len(t)-1 && p.parses(p.returns[defs[0]][0].tokens)
+	}
+	if s, ok := p.inForce(t[0].Text, t[0].At); ok && len(t) == 1 && !p.busy[s.at] && !p.lost[t[0].Text] {
+		p.busy[s.at] = true
+		defer delete(p.busy, s.at)
+		return p.parses(s.tokens)
+	}
+	return len(t) == 1 && p.parsed(t[0].Text)
 }
 
 // replaced reports whether the program may set an attribute of its arguments, so that an option's default says little.

@@ -1,12 +1,14 @@
 package built
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // environment reads an Environment, however it is created.
@@ -119,7 +121,7 @@ func (b *builder) useEnvironment(th *Thing, v value) {
 	case o.base == nil && o.class == "Environment":
 		used = b.asMade(b.make(o))
 	case o.base != nil && o.base.class == "RunConfiguration" && o.base.method == "" && len(o.steps) == 1 && o.steps[0].name == "environment":
-		used = b.make(&object{class: ofConfig, name: o.base.name, tokens: o.base.tokens, copied: o.base})
+		used = b.ofConfig(o.base)
 	}
 	if used == nil {
 		b.put(th.Root, "environment", value{tokens: v.tokens})
@@ -129,26 +131,30 @@ func (b *builder) useEnvironment(th *Thing, v value) {
 	put(th.Root, "environment", scalar("!!str", used.Of, v.tokens))
 }
 
-// ofConfig is the class of the environment of a RunConfiguration.
-const ofConfig = "RunConfiguration.environment"
-
-// configured reads the environment of a RunConfiguration.
-func (b *builder) configured(th *Thing) {
-	th.Kind = Environment
-	config := &Thing{object: th.object.copied, Root: mapping(th.object.tokens)}
-	b.readConfig(config, config.object)
+// ofConfig returns the environment of a RunConfiguration, or nil if the program sets nothing in it.
+func (b *builder) ofConfig(o *object) *Thing {
+	if made := b.make(o); made != nil {
+		return made
+	}
+	config := &Thing{object: o, Root: mapping(o.tokens)}
+	b.readConfig(config, o)
+	if config.Uses != nil {
+		return config.Uses
+	}
+	th := &Thing{Kind: Environment, Of: cmp.Or(o.name, o.class), At: source.Span{Start: o.tokens[0].At, End: o.tokens[len(o.tokens)-1].End}, object: o, Root: mapping(o.tokens)}
+	for _, e := range config.Root.Get("environment").Entries() {
+		add(th.Root, e.Key, e.Value)
+	}
 	for _, e := range config.Root.Entries() {
 		if rest, is := strings.CutPrefix(e.Key.Value, "environment."); is { // a value that is not literal
 			add(th.Root, key(rest, e.Value), e.Value)
-		} else if e.Key.Value == "environment" && config.Uses == nil {
-			for _, set := range e.Value.Entries() {
-				add(th.Root, set.Key, set.Value)
-			}
 		}
 	}
 	if len(th.Root.Entries()) == 0 {
-		th.Root = nil
+		return nil
 	}
+	b.things = append(b.things, th)
+	return th
 }
 
 // cloned returns the environment that environment.clone(name) yields, or nil if the steps are not that.

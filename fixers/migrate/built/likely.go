@@ -45,11 +45,11 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 		if s, ok := p.inForce(t[0].Text, t[0].At); ok {
 			list = []setting{s}
 		} else if depth > 0 {
-			break // there would be too many ways
+			list = nil // there would be too many ways
 		}
-		for i, s := range list { // a compute target is found or created
+		for _, s := range list { // a compute target is found or created
 			one, is := p.usually(s.tokens, depth+1)
-			if !is || i > 0 && one.Value.Text() != l.Value.Text() {
+			if !is || ok && (one.Option+one.Variable != l.Option+l.Variable || one.Value.Text() != l.Value.Text()) {
 				return Likely{}, false
 			}
 			l, ok = one, true
@@ -57,7 +57,7 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 		if ok {
 			return l, true
 		}
-	case len(t) == 3 && t[0].Kind == python.Name && t[1].Text == "." && t[2].Kind == python.Name && (p.parsed(t[0].Text) || p.parses(t[:1])) && !p.replaced(t[2].Text):
+	case len(t) == 3 && t[0].Kind == python.Name && t[1].Text == "." && t[2].Kind == python.Name && p.parses(t[:1]) && !p.replaced(t[2].Text):
 		return p.option(t[2].Text)
 	case bracket > 0:
 		c, read := python.CallAt(t, bracket)

@@ -24,6 +24,7 @@ func TestUsually(t *testing.T) {
 		"a call of something else":                  {"my.getenv('N', 'x')", "", ""},
 		"the name of a target":                      {"ComputeTarget(ws, os.getenv('N', 'x'))", "", "x"},
 		"a target that is found in two ways":        {"c", "n = os.getenv('N', 'x')\nif n in ws.compute_targets:\n    c = ws.compute_targets[n]\nelse:\n    c = DsvmCompute(ws, n)\n", "x"},
+		"two targets":                               {"c", "if f():\n    c = ComputeTarget(ws, os.getenv('N', 'x'))\nelse:\n    c = ComputeTarget(ws, os.getenv('M', 'x'))\n", ""},
 		"a target with two defaults":                {"c", "if f():\n    c = ComputeTarget(ws, os.getenv('N', 'x'))\nelse:\n    c = ComputeTarget(ws, os.getenv('N', 'y'))\n", ""},
 		"a target that is not known in one case":    {"c", "if f():\n    c = ComputeTarget(ws, os.getenv('N', 'x'))\nelse:\n    c = f()\n", ""},
 		"by way of a function":                      {"got(os.getenv('N', 'x'))", "def got(name):\n    return ComputeTarget(ws, name)\n", "x"},

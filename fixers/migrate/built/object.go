@@ -18,7 +18,7 @@ type object struct {
 	// base is what steps start from; nil if a class is called.
 	base  *object
 	steps []step
-	// copied is the environment that is cloned, or the run configuration that an environment is taken from.
+	// copied is the environment that is cloned.
 	copied *object
 	// returned means that a function of the program creates it, and name is that of its variable there.
 	returned bool
