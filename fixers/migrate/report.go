@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // report returns MIGRATION.md: what was written, what has to be decided, and what happened to every key.
@@ -74,7 +75,7 @@ func (m *Migration) reportDecisions(p printer) {
 		p("\n## Decisions\n\nMade by default unless an answer is given. Each can be answered differently on the command line, or in `.amlfix.yaml` under `migrate:`;\n`SCOPE/ID` instead of `ID` answers for a single run configuration or file.\n\n")
 		p("| question | for | answer | background | how to change it |\n|---|---|---|---|---|\n")
 		for _, d := range taken {
-			answer := code(d.Taken)
+			answer := code(secret.HideValue(d.Taken))
 			if d.From != "" {
 				answer += " (" + d.From + ")"
 			}

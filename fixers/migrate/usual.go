@@ -23,7 +23,7 @@ func usual(name string, things []*built.Thing) []*built.Thing {
 		own := th.Root.Get("environment")
 		switch th.Kind {
 		case built.Environment:
-			if len(th.Root.Entries()) > 1 && !th.Got && th.Root.Get("version") == nil && lacksPackages(th.Root, th.Root, "") {
+			if (len(th.Root.Entries()) > 1 || th.Root.Get("name") == nil) && !th.Got && th.Root.Get("version") == nil && lacksPackages(th.Root, th.Root, "") {
 				addUsual(th.Root)
 			}
 		case built.Job, built.Surroundings:
@@ -63,7 +63,7 @@ func lacksPackages(root, environment *document.Node, prefix string) bool {
 	return own.Get("condaDependencies") == nil && own.Get("condaDependenciesFile") == nil && own.Get("userManagedDependencies").Text() != "true" && environment.Get(requirementsKey) == nil && own.Get(installedKey) == nil &&
 		docker.Get("baseDockerfile") == nil && docker.Get("buildContext") == nil &&
 		!slices.ContainsFunc(root.Entries(), func(e document.Entry) bool {
-			return e.Value.Tag() == built.Open && strings.HasPrefix(e.Key.Value, prefix)
+			return e.Value.Tag() == built.Open && strings.HasPrefix(e.Key.Value, prefix) && !strings.HasSuffix(e.Key.Value, "environmentVariables"+built.NotLiteral)
 		})
 }
 

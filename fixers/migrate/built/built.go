@@ -306,6 +306,9 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 	}
 }
 
+// mostVariables is the maximum number of environment variables of one call that are read: each is looked for among all.
+const mostVariables = 1000
+
 // updates returns what calls of update set in the environment variables of an object, one by one.
 func (b *builder) updates(name string) (list []setting) {
 	for _, s := range b.calls[name] {
@@ -314,8 +317,11 @@ func (b *builder) updates(name string) (list []setting) {
 			continue
 		}
 		dict, ok := python.CallAt(python.Bare(s.tokens), 0)
-		if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
+		if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" || len(dict.Positional) > mostVariables {
 			list = append(list, s) // they are not known
+		}
+		if len(dict.Positional) > mostVariables {
+			continue
 		}
 		for _, item := range dict.Positional {
 			if colon := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator }); colon > 0 && colon < len(item)-1 {

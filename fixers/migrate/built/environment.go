@@ -120,7 +120,7 @@ func (b *builder) useEnvironment(th *Thing, v value) {
 	case o == nil:
 	case o.base == nil && o.class == "Environment":
 		used = b.asMade(b.make(o))
-	case o.base != nil && o.base.class == "RunConfiguration" && o.base.method == "" && len(o.steps) == 1 && o.steps[0].name == "environment":
+	case len(v.tokens) == 3 && o.base != nil && o.base.class == "RunConfiguration" && o.base.method == "" && o.steps[0].name == "environment" && !b.renamed(v.tokens):
 		used = b.ofConfig(o.base)
 	}
 	if used == nil {
@@ -129,6 +129,16 @@ func (b *builder) useEnvironment(th *Thing, v value) {
 	}
 	th.Uses, b.uses[th.Root] = used, used
 	put(th.Root, "environment", scalar("!!str", used.Of, v.tokens))
+}
+
+// renamed reports whether another name stands for the same attribute, through which the program may change it.
+func (b *builder) renamed(attribute []python.Token) bool {
+	for _, list := range b.set {
+		if !b.spend(len(list)) || slices.ContainsFunc(list, func(s setting) bool { return python.Written(s.tokens) == python.Written(attribute) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // ofConfig returns the environment of a RunConfiguration, or nil if the program sets nothing in it.

@@ -101,7 +101,7 @@ func (b *builder) setting(th *Thing, path string, v value) bool {
 func (b *builder) section(root *document.Node, path string, v value) bool {
 	names := ""
 	switch o := v.object; {
-	case o == nil || o.base != nil:
+	case o == nil || o.base != nil || o.call.Open || len(b.attrs[o.name]) > 0: // what it is then is not read
 	case path == "mpi" && o.class == "MpiConfiguration":
 		names = "process_count_per_node node_count"
 	case path == "pytorch" && o.class == "PyTorchConfiguration":
