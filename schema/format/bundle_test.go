@@ -299,7 +299,7 @@ func TestV2Words(t *testing.T) {
 4 error schema/unknown-key: "owner" is not a key of an Azure ML v2 workspace, so Azure ML rejects the file: if it is one of "tags", indent it`},
 		{"v2-job", job + "limits:\n- timeout: 60\n", `4 error schema/type: "limits" must be a mapping, but the dashes make it a list: remove the dashes`},
 		{"v2-feature-store", "name: a\noffline_store: {type: azure_data_lake_gen2, target: b}\n", `2 error schema/type: "target" must be the whole id of a resource, /subscriptions/…, not "b"`},
-		{"v2-mltable", table + "- read_delimited: {delimiter: ',', header: from_first_file, encoding: UTF-8, infer_column_types: false}\n- read_parquet:\n- take: 1_0\n- drop_columns: a\n- keep_columns: [b]\n" +
+		{"v2-mltable", table + "- read_delimited: {delimiter: ',', header: from_first_file, encoding: UTF-8, infer_column_types: false}\n- read_parquet:\n- take: 1_0\n- take: -0\n- skip: !!int\n- skip: !!int [1]\n- drop_columns: a\n- keep_columns: [b]\n" +
 			"- convert_column_types:\n  - {columns: a, column_type: int}\n  - {columns: [b], column_type: {datetime: {formats: ['%Y']}}}\n- take_random_sample: {probability: 0.5, seed: 1}\n- filter: col('a') > 1\n", ""},
 		{"v2-mltable", "query_source: {handler: a}\n", ""},
 		{"v2-mltable", table + "- read_csv: {delimiter: ','}\n- read_delimted\n", `3 error schema/unknown-key: "read_csv" is not a key of "transformations", so Azure ML rejects the file: remove it, or correct its name

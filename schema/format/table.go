@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format/literal"
@@ -21,7 +23,7 @@ func (v *validation) table(s *literal.Schema, n *document.Node) {
 			at, why = e.Key.Span, "only one key is accepted in an item, so begin another with a dash here, at "+quote(e.Key.Value)
 		case number && e.Key.Value == "probability":
 			at, why = e.Value.Span, quote(e.Key.Value)+" needs a decimal point: write a fraction, such as 0.1 for a tenth of the rows"
-		case number && e.Value.Value[0] == '-':
+		case number && strings.HasPrefix(e.Value.Value, "-") && strings.Trim(e.Value.Value, "-0") != "": // the engine reads -0
 			at, why = e.Value.Span, quote(e.Key.Value)+" cannot be negative: write 0 or more"
 		}
 	}
