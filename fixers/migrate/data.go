@@ -254,18 +254,23 @@ func (m *Migration) mounted(j *Job, text string) Word {
 	if option += "="; !given || !strings.HasPrefix(option, "-") {
 		option, value = "", text
 	}
-	var at string
+	var at, rest string
 	var found Part
 	for _, p := range j.mounts {
-		below, ok := strings.CutPrefix(strings.TrimPrefix(value, "./"), p.at)
-		if ok && len(p.at) > len(at) && (below == "" || below[0] == '/') && !strings.ContainsAny(below, ":,") && !strings.Contains(below, "..") {
-			at, found = p.at, p.part
+		from := value
+		if p.at[0] != '/' {
+			from = strings.TrimPrefix(value, "./")
+		}
+		below, ok := strings.CutPrefix(from, p.at)
+		if ok && len(p.at) > len(at) && (below == "" || below[0] == '/') && !strings.ContainsAny(below, ":,") && !strings.Contains(below, "..") &&
+			(p.at[0] == '/' || !strings.ContainsAny(below, `*?[]|^$+\`) && !m.Project.Exists(path.Join(j.Code, from))) { // no pattern, nothing of the job
+			at, rest, found = p.at, below, p.part
 		}
 	}
 	if at == "" {
 		return literal(text)
 	}
-	return slices.DeleteFunc(Word{{Text: option}, found, {Text: strings.TrimPrefix(value, "./")[len(at):]}}, func(p Part) bool { return p.Text == "" && p.Input == "" && p.Output == "" })
+	return slices.DeleteFunc(Word{{Text: option}, found, {Text: rest}}, func(p Part) bool { return p.Text == "" && p.Input == "" && p.Output == "" })
 }
 
 // mount is where SDK v1 put data on the machine.
