@@ -259,7 +259,7 @@ func (p *program) compute(v value) *document.Node {
 func targetName(o *object) []python.Token {
 	_, steps := steady(o)
 	switch {
-	case o.base == nil && (o.class == "ComputeTarget" || o.class == "ComputeInstance" || strings.HasSuffix(o.class, "Compute")) && (o.method == "" || o.method == "create" || o.method == "attach"):
+	case o.base == nil && slices.Contains([]string{"ComputeTarget", "AmlCompute", "RemoteCompute", "ComputeInstance", "DsvmCompute", "KubernetesCompute"}, o.class) && (o.method == "" || o.method == "create" || o.method == "attach"):
 		return argument(o.call, "name", 1)
 	case len(steps) < 2 || steps[len(steps)-2].name != "compute_targets":
 	case steps[len(steps)-1].index != nil:
