@@ -306,7 +306,8 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 	}
 }
 
-// mostVariables is the maximum number of environment variables of one call that are read: each is looked for among all.
+// mostVariables is the maximum number of environment variables that are read from calls of update: each is looked for
+// among all.
 const mostVariables = 1000
 
 // updates returns what calls of update set in the environment variables of an object, one by one.
@@ -317,10 +318,11 @@ func (b *builder) updates(name string) (list []setting) {
 			continue
 		}
 		dict, ok := python.CallAt(python.Bare(s.tokens), 0)
-		if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" || len(dict.Positional) > mostVariables {
+		many := len(list)+len(dict.Positional) > mostVariables
+		if !ok || many || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
 			list = append(list, s) // they are not known
 		}
-		if len(dict.Positional) > mostVariables {
+		if many {
 			continue
 		}
 		for _, item := range dict.Positional {
