@@ -45,7 +45,7 @@ func TestCallAt(t *testing.T) {
 // TestValues checks which expressions are texts, numbers and lists of them.
 func TestValues(t *testing.T) {
 	for text, want := range map[string]string{
-		"'a' \"b\"": "text ab", "(('a'))": "text a", "('a',)": "list [a]", "('a')('b')": "", "'a' + 'b'": "", "12": "number 12", "-1": "", "1.5": "", "x": "",
+		"'a' \"b\"": "text ab", "'a\\\r\nb\\\r\n'": "text ab", "(('a'))": "text a", "('a',)": "list [a]", "('a')('b')": "", "'a' + 'b'": "", "12": "number 12", "-1": "", "1.5": "", "x": "",
 		"['a', 2]": "list [a 2]", "('a', 'b')": "list [a b]", "{1}": "list [1]", "[]": "", "['a', x]": "", "[*a]": "", "['a'][0]": "", "[1.5]": "", "[k='a']": "",
 	} {
 		tokens := expression(text)

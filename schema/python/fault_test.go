@@ -56,6 +56,8 @@ func TestRefused(t *testing.T) {
 		{"if x:\n\ty\nelse: z; w\n", ""},
 		{"\ufeff# x\r\nx = 1\r\n", ""},
 		{"x = \\\r\n1\n", ""},
+		{"x = \"a\\\r\nb\" \\\r\n 'c\\\r\n\\\r\n'\r\n", ""},
+		{"x = 'a\\\r\nb\r\n", "does not end"},
 		{"", ""},
 	}
 	var texts []string

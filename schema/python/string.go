@@ -28,7 +28,11 @@ func (s *scanner) string(prefix string, start int) {
 			s.finish(prefix, body, start)
 			return
 		case s.text[s.at] == '\\':
-			s.at = min(s.at+2, len(s.text))
+			s.at++
+			if strings.HasPrefix(s.text[s.at:], "\r\n") {
+				s.at++ // the end of a line has two bytes
+			}
+			s.at = min(s.at+1, len(s.text))
 		case s.text[s.at] == '\n' && len(quote) == 1:
 			s.broken = true
 			return
@@ -74,7 +78,10 @@ func unescape(body string) (string, bool) {
 		}
 		digits, base := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c], 16
 		switch {
-		case c == '\n':
+		case c == '\n' || c == '\r':
+			if c == '\r' {
+				body = strings.TrimPrefix(body, "\n")
+			}
 			continue
 		case c >= '0' && c <= '7':
 			body, digits, base = string(c)+body, 1, 8
