@@ -21,6 +21,7 @@ func TestEstimators(t *testing.T) {
 		{name: "an image with all packages that is computed", project: project("compute_target=args.target, user_managed=True, custom_docker_image=f()"), open: "target image", lacks: []string{"environment-cpu-bare.yml: conda_file"}},
 		{name: "packages of the machine", project: strings.Replace(project("compute_target='local', user_managed=True"), "PyTorch('code'", "Estimator('code'", 1), open: "conda-file"},
 		{name: "packages of the machine that are listed", project: project("compute_target='local', user_managed=True, pip_packages=['pillow']"), has: []string{conda + "pillow\n"}},
+		{name: "packages of the machine, and of the estimator", project: project("compute_target='local', user_managed=True, framework_version='1.4'"), has: []string{"conda_dependencies_submit.yml: # was: torch==1.4 ("}},
 		{name: "MPI", project: project(cpu + "node_count=2, distributed_training=Mpi(process_count_per_node=3)"), has: []string{job + "  instance_count: 2\n", job + "  type: mpi\n  process_count_per_instance: 3\n"}},
 		{name: "Gloo", project: project(cpu + "node_count=2, distributed_training=Gloo()"), has: []string{job + "  instance_count: 2\n", job + "  type: pytorch\n  process_count_per_instance: 1\n"}},
 		{name: "parameter servers", project: project(cpu + "node_count=2, distributed_training=ParameterServer(worker_count=4)"), has: []string{job + "  instance_count: 2\n", job + "  type: tensorflow\n  worker_count: 4\n"}},

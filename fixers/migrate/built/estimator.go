@@ -116,7 +116,8 @@ func (b *builder) packages(th *Thing) {
 		return
 	}
 	image := len(c.Keywords["custom_docker_image"])+len(c.Keywords["custom_docker_base_image"]) > 0
-	named := image || root.Get("environment").Get("pipRequirements") == nil && c.Keywords["pip_packages"] == nil && c.Keywords["conda_packages"] == nil
+	own, _ := catalog.Estimator(th.object.class)
+	named := image || own == "" && root.Get("environment").Get("pipRequirements") == nil && c.Keywords["pip_packages"] == nil && c.Keywords["conda_packages"] == nil
 	if managed := root.Get("environment").Get("python").Get("userManagedDependencies"); named && managed != nil && managed.Value == "true" {
 		b.open(root, c, "pip_packages", -1) // the image, or the machine, has all packages
 		b.open(root, c, "conda_packages", -1)
@@ -125,7 +126,7 @@ func (b *builder) packages(th *Thing) {
 	lists := &condaLists{conda: list(th.object.tokens), pip: list(th.object.tokens)}
 	lists.defaults(th.object.tokens)
 	lists.add(b, root, lists.conda, "conda_packages", b.arg(c, "conda_packages", -1))
-	if own, _ := catalog.Estimator(th.object.class); own != "" {
+	if own != "" {
 		n := scalar("!!str", own, th.object.tokens[:1])
 		if version := b.arg(c, "framework_version", -1).text(); version != nil {
 			n.Value += "==" + version.Value
