@@ -123,6 +123,16 @@ func TestInputAfterASecretOption(t *testing.T) {
 	if !strings.Contains(r.out, " n=hunter ") || !strings.Contains(r.out, " p=*** ") || strings.Contains(r.out, "hunter2") {
 		t.Errorf("%+v", r)
 	}
+	for command, want := range map[string]string{
+		"run --password hunter2024":                          "year=2024 ",
+		"run --env ${{inputs.env}} --password ${{inputs.p}}": "env=prod ",
+		"run --password '${{inputs.p}}' --env prod":          "p=*** ",
+	} {
+		dir := testkit.Folder(t, "-- job.yml --\ntype: command\ncommand: "+command+"\nenvironment: {image: x}\ninputs: {year: '2024', env: prod, p: prodpass}\n")
+		if r := amlfix(t, dir, "run", "job.yml", "-t", "local", "--plan"); !strings.Contains(r.out+" ", " "+want) {
+			t.Errorf("%s: %+v", command, r)
+		}
+	}
 }
 
 // TestBoundSettings checks that the machines, processes, time limit and shared memory of a step can be inputs of its

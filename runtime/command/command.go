@@ -286,14 +286,41 @@ func (m *maker) command() error {
 	}
 	shown, err := binding.Expand(f.Text, value)
 	hidden := secret.HideValue(shown) // before it is quoted or split into lines
-	for i := range m.work.Inputs {
-		in := &m.work.Inputs[i] // after --password, for instance, whatever its name is
-		if hidden != shown && len(in.Value) >= secret.Shortest && strings.Contains(shown, in.Value) && !strings.Contains(hidden, in.Value) {
-			in.Secret = true
-		}
+	if hidden != shown {
+		m.hideGiven(shown, hidden)
 	}
 	m.work.Shown = hidden
 	return err
+}
+
+// hideGiven marks the inputs that the command has after --password, for instance, whatever their names are: shown is the
+// command, hidden what is left of it without secrets.
+func (m *maker) hideGiven(shown, hidden string) {
+	for i := range m.work.Inputs {
+		in := &m.work.Inputs[i]
+		if in.Secret || len(in.Value) < secret.Shortest || !strings.Contains(shown, in.Value) || strings.Contains(hidden, in.Value) {
+			continue
+		}
+		mark := strings.Map(func(r rune) rune { // another value of this form, which nothing else contains
+			switch low := r | 0x20; {
+			case r >= '0' && r <= '9':
+				return '0' + '9' - r
+			case low >= 'a' && low <= 'm':
+				return r + 13
+			case low >= 'n' && low <= 'z':
+				return r - 13
+			}
+			return r
+		}, in.Value)
+		text, _ := binding.Expand(m.Job.Command.Text, func(name string) (binding.Value, bool) {
+			if name == "inputs."+in.Name {
+				return binding.Value{Text: mark}, true
+			}
+			v, ok := m.values[name]
+			return v, ok
+		})
+		in.Secret = strings.Contains(text, mark) && !strings.Contains(secret.HideValue(text), mark)
+	}
 }
 
 // unknown returns why an expression in the command has no value.
