@@ -318,12 +318,12 @@ func (b *builder) updates(name string) (list []setting) {
 			continue
 		}
 		dict, ok := python.CallAt(python.Bare(s.tokens), 0)
-		many := len(list)+len(dict.Positional) > mostVariables
-		if !ok || many || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
-			list = append(list, s) // they are not known
+		if len(list)+len(dict.Positional) > mostVariables {
+			s.tokens = s.at.Tokens // the call, which is no literal
+			return append(list, s)
 		}
-		if many {
-			continue
+		if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
+			list = append(list, s) // they are not known
 		}
 		for _, item := range dict.Positional {
 			if colon := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator }); colon > 0 && colon < len(item)-1 {
