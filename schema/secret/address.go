@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -173,16 +172,13 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 		slices.ContainsFunc(noUsers, func(word string) bool { return strings.EqualFold(word, string(user)) }) {
 		return value, false
 	}
-	foreign := 0
-	for _, r := range string(text[start:at]) {
-		if r == utf8.RuneError {
-			foreign++
-		}
-		if foreign > 1 || r < ' ' { // an archive, not a letter of Latin-1
-			return value, false
-		}
-	}
-	return source.Span{Start: start + first + len(user) + 1, End: at}, true
+	return source.Span{Start: start + first + len(user) + 1, End: at}, !archived(text[max(0, at-maxLogin):min(at+maxLogin, len(text))])
+}
+
+// archived reports whether bytes are those of an archive or an image, where a:b@c occurs by chance: they have a zero, as
+// the variables of a process do too, and many of them are no UTF-8, unlike a few letters of Latin-1.
+func archived(text []byte) bool {
+	return bytes.IndexByte(text, 0) >= 0 && len(bytes.ToValidUTF8(text, nil)) < len(text)*7/8
 }
 
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
