@@ -268,7 +268,7 @@ jobs:
 
 // TestCommandUsage checks that mistakes on the command line of a v2 job list the valid choices.
 func TestCommandUsage(t *testing.T) {
-	dir := testkit.Folder(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- around.yml --\ntype: pipeline\ninputs: {rate: 0.1}\njobs:\n  a:\n    component: typed.yml\n    inputs: {lr: \"${{parent.inputs.rate}}\"}\n"+nestedPipeline+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
+	dir := testkit.Folder(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- around.yml --\ntype: pipeline\ninputs: {rate: 0.1}\njobs:\n  a:\n    component: typed.yml\n    inputs: {lr: \"${{parent.inputs.rate}}\"}\n"+nestedPipeline+"-- folder.yml --\ntype: pipeline\ninputs: {p: {type: uri_folder, path: .}}\njobs:\n  a:\n    component: typed.yml\n    inputs: {lr: \"${{parent.inputs.p}}\"}\n-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
 	for args, want := range map[string]string{
 		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
 		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
@@ -296,6 +296,7 @@ func TestCommandUsage(t *testing.T) {
 		"run around.yml --plan --input rate=x":           "--input rate: x does not fit: the step's input is a number",
 		"run nested.yml --plan --input speed=3":          "--input speed: 3 does not fit: the step's input is at most 1 (inner.yml:10)",
 		"run nested.yml --plan --input speed=6":          "--input speed: 6 does not fit: the step's input is at most 1 (inner.yml:10)",
+		"run folder.yml --plan --input p=other.yml":      "--input p: other.yml does not fit: the step's input is a number",
 		"run other.yml":                                  "is not an Azure ML v2 job file",
 		"run nothere.yml":                                "nothere.yml",
 		"run --input a=b train.py":                       "--input is for Azure ML v2 jobs",

@@ -115,13 +115,13 @@ func (m *maker) given(d schema.V2Data, text string) error {
 	refuse := func(format string, args ...any) error {
 		return &plan.Error{Usage: true, Text: flag + ": " + fmt.Sprintf(format, args...)}
 	}
-	if !m.isData(d, d.Value()) {
-		name := cmp.Or(m.flag, d.Name)
-		for _, of := range m.inner {
-			if err := m.fits(*of, text, name, "the step's input"); err != nil {
-				return err
-			}
+	name := cmp.Or(m.flag, d.Name)
+	for _, of := range m.inner {
+		if err := m.fits(*of, text, name, "the step's input"); err != nil {
+			return err
 		}
+	}
+	if !m.isData(d, d.Value()) {
 		if err := m.fits(d, text, name, "the input"); err != nil {
 			return err
 		}
