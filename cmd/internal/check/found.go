@@ -97,8 +97,13 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 		e.notice("nothing to check: " + e.excludedText(f.Excluded) + e.Trust.hint(false) + e.faulty(slices.Sorted(maps.Keys(f.Excluded))))
 		f.Excluded = nil
 	case nothing != nil:
-		above := e.settingsOf(schema.SettingsFinder(), schema.Root{Dir: open[0]})
-		e.notice(nothing(paths) + e.faulty([]string{above}))
+		finder, above := schema.SettingsFinder(), []string(nil)
+		for _, dir := range open {
+			if path := e.settingsOf(finder, schema.Root{Dir: dir}); !slices.Contains(above, path) {
+				above = append(above, path)
+			}
+		}
+		e.notice(nothing(paths) + e.faulty(above))
 	}
 	return f
 }
