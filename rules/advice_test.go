@@ -79,6 +79,9 @@ func TestAdvice(t *testing.T) {
 			"takes no code from a Git repository"},
 		{"a node with code but no command", "-- p.yml --\nS:pipelineJob\ntype: pipeline\njobs:\n  a: {code: ., environment: azureml:e:1, compute: azureml:c}\n",
 			`"command" is missing, so Azure ML does not know what the node runs`},
+		{"a node with only code", "-- p.yml --\nS:pipelineJob\ntype: pipeline\njobs:\n  a: {code: ., compute: azureml:c}\n", `"command" is missing, so Azure ML does not know what the node runs`},
+		{"a pipeline with an environment", "-- p.yml --\nS:pipelineJob\ntype: pipeline\njobs:\n  a: {type: pipeline, environment: azureml:e:1, compute: azureml:c}\n",
+			`"component" is missing, so Azure ML does not know what the node runs`},
 		{"any build of a package below pip", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\n" +
 			"conda_file: {channels: [conda-forge], dependencies: [python=3.12, pip=25.0, pip: [torch=*=cuda*]]}\n", `write "torch", because pip has no build strings`},
 		{"a model by its name as a path", "-- d.yml --\nS:managedOnlineDeployment\nname: blue\nendpoint_name: digits\nmodel: {path: \"azureml:m:1\"}\nenvironment: azureml:e:1\ninstance_type: Standard_D2as_v4\ninstance_count: 1\n",

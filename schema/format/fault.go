@@ -152,7 +152,8 @@ func (v *validation) missingKeys(p *place) {
 			v.misnamed(p, near, name)
 			continue
 		}
-		if name == "component" && mapping.Has("environment") {
+		i := p.first("type")
+		if command := i < 0 || p.entries[i].value.Resolve().Value == "command"; command && name == "component" && (p.has("environment") || p.has("code")) {
 			name, why = "command", "so Azure ML does not know what the node runs: write it, or component"
 		}
 		v.report(RuleMissingKey, finding.Error, firstKey(mapping), fmt.Sprintf("%q is missing, %s", name, why))
