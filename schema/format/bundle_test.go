@@ -335,6 +335,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-schedule", monitor + "  monitoring_target: {ml_task: classification, endpoint_deployment_id: azureml:fraud}\n", `5 error schema/type: "endpoint_deployment_id" must be azureml:ENDPOINT:DEPLOYMENT, not "azureml:fraud"`},
 		{"v2-job", "type: spark\ncode: .\nentry: {file: a.py}\ncompute: azureml:c\nconf: {spark.driver.cores: 1, spark.driver.memory: 1g, spark.executor.cores: 1, spark.executor.memory: 1g, spark.executor.instances: 1}\ndriver_cores: 2\n", `6 error schema/unknown-key: "driver_cores" is not a key of an Azure ML v2 Spark job, so Azure ML rejects the file: write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled`},
 		{"v2-schedule", monitor + "  monitoring_target: {ml_task: classification, endpoint_deployment_id: fraud:blue}\n", ""},
+		{"v2-schedule", monitor + "  monitoring_target: {ml_task: classification, endpoint_deployment_id: /subscriptions/a/resourceGroups/b/providers/Microsoft.MachineLearningServices/workspaces/c/onlineEndpoints/d/Deployments/e}\n", ""},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\ncreate_job: azureml:j\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {
 		src := source.New("x.yml", []byte(c.text))

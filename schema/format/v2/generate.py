@@ -485,7 +485,7 @@ OVERRIDES = {
     # What the service, or the client when it creates the schedule, refuses.
     **{name + "ComputeSchema.resource_id": scalar("string", "the whole id of a resource, /subscriptions/…", f"^/{either('subscriptions')}/") for name in ("Kubernetes", "VirtualMachine", "SynapseSpark")},
     "ComputeInstanceSchema.idle_time_before_shutdown": scalar("string", "a duration such as PT30M, which is 30 minutes", "^P"),
-    "MonitoringTargetSchema.endpoint_deployment_id": scalar("string", "azureml:ENDPOINT:DEPLOYMENT", f"^(?:azureml:[^:]+|{unlike('azureml')}):[^:]+$|/deployments/"),
+    "MonitoringTargetSchema.endpoint_deployment_id": scalar("string", "azureml:ENDPOINT:DEPLOYMENT", f"^(?:azureml:[^:]+|{unlike('azureml')}):[^:]+$|/{either('deployments')}/"),
     # MaterializationStore parses it when it is created.
     "MaterializationStoreSchema.target": scalar("string", "the whole id of a resource, /subscriptions/…", "^/?subscriptions/[^/]+/(?:resourceGroups/[^/]+/)?providers/Microsoft.[^/]+/[^/]+/[^/]+"),
     # A job's service accepts no number of a node, although the documentation names some.
