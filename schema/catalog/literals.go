@@ -4197,7 +4197,7 @@ var wheelindexesLiteral = []indexRow{
 	}, Origin: Origin{Source: "pytorch.org/get-started/locally: nightly builds for the CPU", Seen: "2026-11-22", Certainty: "general knowledge"}}, Host: "download.pytorch.org", Folder: "/whl/nightly/cpu"},
 	{WheelIndex: WheelIndex{Packages: []string{"torch", "torchvision", "torchaudio"}, GPU: true, Origin: Origin{Source: "pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cu118", Seen: "2026-11-22", Certainty: "sourced"}}, Host: "download.pytorch.org", Folder: "/whl/cu*"},
 	{WheelIndex: WheelIndex{Packages: []string{"jax", "jaxlib"}, GPU: true, Origin: Origin{Source: "docs.jax.dev installation.md of 2023: -f https://storage.googleapis.com/jax-releases/jax_cuda_releases.html", Seen: "2026-11-22", Certainty: "general knowledge"}}, Host: "storage.googleapis.com", Folder: "/jax-releases/jax_cuda_releases.html"},
-	{WheelIndex: WheelIndex{Packages: []string{"tensorflow", "tensorflow-cpu"}, Origin: Origin{Source: "tensorflow.org/install/pip: Package location", Seen: "2026-11-29", Certainty: "general knowledge"}}, Host: "storage.googleapis.com", Folder: "/tensorflow/linux/cpu"},
+	{WheelIndex: WheelIndex{Packages: []string{"tensorflow", "tensorflow-cpu"}, Origin: Origin{Source: "tensorflow.org/install/pip: Package location", Seen: "2026-11-29", Certainty: "general knowledge"}}, Host: "storage.googleapis.com", Folder: "/tensorflow/linux/cpu/*.whl"},
 }
 
 var wheelsLiteral = []Wheel{
