@@ -20,8 +20,8 @@ var jobEntryScript = Rule{
 	Why: `Azure ML loads the script, calls init() once and run() for each request or batch. Without one of them, the
 inference server of an online deployment stops with "does not have a run() function defined", and the deployment fails
 after its image was built. Parallel jobs also work without init(), but Azure ML passes them arguments of its own, with
-which parse_args() stops. The Azure ML client rejects a deployment with a script that Python cannot parse. Scripts that
-use "import *" or define names at run time are not reported.`,
+which parse_args() stops. The Azure ML client rejects a deployment with a script that Python cannot parse. In scripts
+that use "import *" or define names at run time, missing functions are not reported.`,
 	Bad:  scoringScript + "def predict(data):\n    return data\n",
 	Good: scoringScript + "def run(data):\n    return data\n",
 	Check: func(p *Pass) {
