@@ -84,6 +84,8 @@ func TestAdvice(t *testing.T) {
 			`"component" is missing, so Azure ML does not know what the node runs`},
 		{"any build of a package below pip", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\n" +
 			"conda_file: {channels: [conda-forge], dependencies: [python=3.12, pip=25.0, pip: [torch=*=cuda*]]}\n", `write "torch", because pip has no build strings`},
+		{"any build of a package below pip, with spaces", "-- e.yml --\nS:environment\nname: e\nimage: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1\n" +
+			"conda_file: {channels: [conda-forge], dependencies: [python=3.12, pip=25.0, pip: [torch = * = x]]}\n", `write "torch", because pip has no build strings`},
 		{"a model by its name as a path", "-- d.yml --\nS:managedOnlineDeployment\nname: blue\nendpoint_name: digits\nmodel: {path: \"azureml:m:1\"}\nenvironment: azureml:e:1\ninstance_type: Standard_D2as_v4\ninstance_count: 1\n",
 			"register the model and write model: azureml:NAME:VERSION"},
 		{"code of a datastore", "-- c.yml --\nS:commandComponent\nname: a\ncommand: run\ncode: azureml://datastores/a/paths/b\nenvironment: azureml:e:1\n",

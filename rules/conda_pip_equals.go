@@ -54,7 +54,7 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 	if err != nil {
 		// conda's name=version=build: the build has to be removed, and with it the variant that it selected
 		p.report(itemAt(e, pkg.Node, fmt.Sprintf(`pip does not accept %q, which is conda syntax: write "%s", because pip has no build strings`,
-			strings.TrimSpace(r.Raw), strings.TrimSuffix(r.Name+"="+strings.TrimSpace(r.Constraint), "==*"))), nil)
+			strings.TrimSpace(r.Raw), strings.TrimSuffix(r.Name+"="+strings.Join(strings.Fields(r.Constraint), ""), "==*"))), nil)
 		return
 	}
 	if noVersion(&right) != "" {
