@@ -1,7 +1,6 @@
 package built
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,9 +118,16 @@ func (v *value) read(t []python.Token, depth int, readers ...func([]python.Token
 	}
 }
 
-// nameOf returns the name of the compute target or datastore that a value stands for.
+// nameOf returns the name of the compute target that a value stands for, or of the datastore, with its workspace.
 func (p *program) nameOf(v value) string {
-	return cmp.Or(p.computeName(v), p.datastore(v).Text())
+	name := p.computeName(v)
+	if store := p.datastore(v).Text(); name == "" && store != "" {
+		o, _ := steady(v.object)
+		if name = store + "/" + o.name; o.class == "Datastore" {
+			name = store + "/" + python.Written(argument(o.call, "workspace", 0))
+		}
+	}
+	return name
 }
 
 // named returns what a name stands for if it is set in one place, or in several that all yield the same compute target
