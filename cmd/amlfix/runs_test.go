@@ -191,8 +191,10 @@ func TestRunsUsage(t *testing.T) {
 	}
 	t.Setenv("DOCKER_HOST", "unix://"+dir+"/none.sock")
 	testkit.Write(t, dir, "job.yml", "type: command\ncommand: echo\nenvironment: {image: python:3.12}\n")
-	for _, args := range []string{"run job.yml", "run --check job.yml"} {
-		if r := amlfix(t, dir, strings.Fields(args)...); r.code != console.NotStarted || !strings.HasSuffix(r.err, "packages here\n") {
+	testkit.Write(t, dir, "both.yml", "type: pipeline\njobs:\n  a: {type: command, command: echo, environment: {image: python:3.12}}\n  b: {type: command, command: echo, environment: {image: python:3.12}}\n")
+	for _, args := range []string{"run job.yml", "run --check job.yml", "run --check both.yml"} {
+		r := amlfix(t, dir, strings.Fields(args)...)
+		if r.code != console.NotStarted || strings.Count(r.err, "packages here\n") != 1 || args != "run --check both.yml" && !strings.HasSuffix(r.err, "packages here\n") {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}

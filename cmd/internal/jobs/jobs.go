@@ -14,6 +14,7 @@ type Jobs struct {
 	*console.Terminal
 	*check.Engine
 	line   *line // shared with the job that runs
+	hinted bool  // how jobs run without an engine has been said
 	unseen bool  // nobody sees the job's output, because this process runs in the background
 	// inspection is what --plan and --check report, if that is wanted as JSON; else nil.
 	inspection *inspection

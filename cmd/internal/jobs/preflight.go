@@ -45,9 +45,10 @@ func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.Ru
 	}
 }
 
-// needsEngine says how a v2 job that has not started because there is no engine runs without one.
+// needsEngine says once how a v2 job that has not started because there is no engine runs without one.
 func (c *Jobs) needsEngine(err error) {
-	if docker.Is(err, docker.NoEngine) {
+	if !c.hinted && docker.Is(err, docker.NoEngine) {
+		c.hinted = true
 		c.Say("without an engine, -t local runs the job as a process of this machine, with the Python and packages here")
 	}
 }
