@@ -293,8 +293,8 @@ func (m *maker) command() error {
 	return err
 }
 
-// hideGiven marks the inputs that the command has after --password, for instance, whatever their names are: shown is the
-// command, hidden what is left of it without secrets.
+// hideGiven marks the inputs that the command has after --password, for instance, whatever their names are. shown is
+// the command, hidden what is left of it without secrets.
 func (m *maker) hideGiven(shown, hidden string) {
 	for i := range m.work.Inputs {
 		in := &m.work.Inputs[i]

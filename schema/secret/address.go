@@ -175,8 +175,8 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 	return source.Span{Start: start + first + len(user) + 1, End: at}, !archived(text[max(0, at-maxLogin):min(at+maxLogin, len(text))])
 }
 
-// archived reports whether bytes are those of an archive or an image, where a:b@c occurs by chance: they have a zero, as
-// the variables of a process do too, and many of them are no UTF-8, unlike a few letters of Latin-1.
+// archived reports whether bytes are those of an archive or an image, where a:b@c occurs by chance: they have a zero,
+// as the variables of a process do too, and many of them are no UTF-8, unlike a few letters of Latin-1.
 func archived(text []byte) bool {
 	return bytes.IndexByte(text, 0) >= 0 && len(bytes.ToValidUTF8(text, nil)) < len(text)*7/8
 }

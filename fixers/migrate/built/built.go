@@ -319,7 +319,7 @@ func (b *builder) updates(name string) (list []setting) {
 		}
 		dict, ok := python.CallAt(python.Bare(s.tokens), 0)
 		if len(list)+len(dict.Positional) > mostVariables {
-			s.tokens = s.at.Tokens // the call, which is no literal
+			s.tokens = s.at.Tokens // the call, which is not a literal
 			return append(list, s)
 		}
 		if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
