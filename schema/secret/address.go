@@ -176,7 +176,7 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 }
 
 // archived reports whether bytes are those of an archive or an image, where a:b@c occurs by chance: they have a zero,
-// as the variables of a process do too, and many of them are no UTF-8, unlike a few letters of Latin-1.
+// as the variables of a process do too, and many of them are not UTF-8, unlike a few letters of Latin-1.
 func archived(text []byte) bool {
 	return bytes.IndexByte(text, 0) >= 0 && len(bytes.ToValidUTF8(text, nil)) < len(text)*7/8
 }
