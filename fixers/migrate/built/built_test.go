@@ -247,6 +247,8 @@ func TestRead(t *testing.T) {
 			`{name: "e", environmentVariables: {MY_A: "b"}, environmentVariables: <'c'>}; {environment: "e", environmentVariables: {B: <d>}, sourceDirectory: ".", script: "a.py"} in e`},
 		"variables together": {"e = Environment('e')\ne.environment_variables.update({'A': '1', 'B': f(), **c})\nrc = RunConfiguration()\nrc.environment_variables.update(f())\nrc.environment = e\nScriptRunConfig('.', 'a.py', run_config=rc)\n",
 			`{name: "e", environmentVariables: <({'A': '1', 'B': f(), **c})>, environmentVariables: {A: "1", B: <f()>}}; {environment: "e", environmentVariables: <(f())>, sourceDirectory: ".", script: "a.py"} in e`},
+		"lists that are changed": {"s = ScriptRunConfig('.', 'a.py', ['--a'])\ns.arguments.append('--b')\ns.run_config.data_references.update(f())\n",
+			`{sourceDirectory: ".", script: "a.py", arguments: ["--a"], arguments: <s.arguments.append('--b')>, dataReferences: <s.run_config.data_references.update(f())>}`},
 		"processes without their communicator": {"from azureml.core.runconfig import *\nrc = RunConfiguration()\nrc.mpi = MpiConfiguration(4, node_count=2)\nrc.pytorch = PyTorchConfiguration(process_count=3)\nrc.tensorflow = TensorflowConfiguration(parameter_server_count=2)\nrc.tensorflow = f()\nScriptRunConfig('.', 'a.py', run_config=rc)\n",
 			`{mpi: {processCountPerNode: 4, nodeCount: 2}, pytorch: {processCount: 3}, tensorflow: {parameterServerCount: 2}, tensorflow: <f()>, sourceDirectory: ".", script: "a.py"}`},
 		"processes that are set later, or unpacked": {"from azureml.core.runconfig import *\nrc = RunConfiguration()\nm = MpiConfiguration()\nm.process_count_per_node = 4\nrc.mpi = m\nrc.pytorch = PyTorchConfiguration(**k)\nScriptRunConfig('.', 'a.py', run_config=rc)\n",
