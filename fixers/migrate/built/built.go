@@ -306,45 +306,6 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 	}
 }
 
-// mostVariables is the maximum number of environment variables that are read from calls of update: each is looked for
-// among all.
-const mostVariables = 1000
-
-// updates returns what calls change in an object: environment variables one by one, arguments and data references as a
-// whole.
-func (b *builder) updates(name string) (list []setting) {
-	var lost []setting
-	for _, s := range b.calls[name] {
-		at := strings.LastIndexByte(s.path, '.')
-		path, how := s.path[:max(at, 0)], s.path[at+1:]
-		of := path[strings.LastIndexByte(path, '.')+1:]
-		if s.path = path; of == "arguments" && !strings.Contains(path, "docker") && (how == "append" || how == "extend") || of == "data_references" && how == "update" {
-			s.path = strings.Replace(path, "data_references", "dataReferences", 1) // not those that b.references reads
-			s.tokens = s.at.Tokens                                                 // what the whole is then is not known
-			list = append(list, s)
-		}
-		if of != "environment_variables" || how != "update" {
-			continue
-		}
-		dict, ok := python.CallAt(python.Bare(s.tokens), 0)
-		if lost != nil || len(list)+len(dict.Positional) > mostVariables {
-			s.tokens = s.at.Tokens // the call, which is not a literal
-			lost = []setting{s}
-			continue
-		}
-		if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
-			list = append(list, s) // they are not known
-		}
-		for _, item := range dict.Positional {
-			if colon := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator }); colon > 0 && colon < len(item)-1 {
-				s.key, s.tokens = item[:colon], item[colon+1:]
-				list = append(list, s)
-			}
-		}
-	}
-	return append(list, lost...)
-}
-
 // experiments finds the experiments that jobs are submitted to.
 func (b *builder) experiments() {
 	submits, jobs := map[*Thing][]submit{}, []*Thing{}

@@ -1,0 +1,54 @@
+package built
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// mostVariables is the maximum number of environment variables that are read from calls of update: each is looked for
+// among all.
+const mostVariables = 1000
+
+// updates returns what calls change in an object: environment variables one by one, arguments and data references as a
+// whole.
+func (b *builder) updates(name string) (list []setting) {
+	variables := 0
+	for _, s := range b.calls[name] {
+		of, change := "", ""
+		if at := strings.LastIndexByte(s.path, '.'); at >= 0 {
+			s.path, change = s.path[:at], s.path[at+1:]
+			of = s.path[strings.LastIndexByte(s.path, '.')+1:]
+		}
+		switch whole := (setting{at: s.at, path: s.path, tokens: s.at.Tokens}); {
+		case of == "environment_variables" && change == "update" && variables <= mostVariables:
+			each := eachVariable(s)
+			if variables += len(each); variables > mostVariables {
+				each = []setting{whole} // and none that follow
+			}
+			list = append(list, each...)
+		case of == "arguments" && !strings.Contains(s.path, "docker") && (change == "append" || change == "extend"):
+			list = append(list, whole)
+		case of == "data_references" && change == "update":
+			whole.path = strings.TrimSuffix(s.path, of) + "dataReferences" // b.references reads those that are assigned
+			list = append(list, whole)
+		}
+	}
+	return list
+}
+
+// eachVariable returns the variables that environment_variables.update(…) sets, and the call itself if it may set more.
+func eachVariable(s setting) (list []setting) {
+	dict, ok := python.CallAt(python.Bare(s.tokens), 0)
+	if !ok || dict.Open || len(dict.Keywords) > 0 || s.tokens[1].Text != "{" {
+		list = append(list, s)
+	}
+	for _, item := range dict.Positional {
+		if colon := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator }); colon > 0 && colon < len(item)-1 {
+			s.key, s.tokens = item[:colon], item[colon+1:]
+			list = append(list, s)
+		}
+	}
+	return list
+}
