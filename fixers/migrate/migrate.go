@@ -206,11 +206,7 @@ func (m *Migration) emit() error {
 	m.tellOpen()
 	m.tellSweeps()
 	m.Ledger.Close(m.holds)
-	for _, n := range slices.Concat(m.scripts.needs(), m.fixedPaths()) {
-		if !m.stillWorks(n) {
-			m.ScriptIssues = append(m.ScriptIssues, n)
-		}
-	}
+	m.ScriptIssues = slices.DeleteFunc(slices.Concat(m.scripts.needs(), m.fixedPaths()), m.stillWorks)
 	return errors.Join(append(m.errs, m.unused())...)
 }
 
