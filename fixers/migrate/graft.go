@@ -60,7 +60,7 @@ func (g *graft) config(m *Migration, th *built.Thing, dir string) {
 	}
 	g.files = append(g.files, s.File)
 	g.merge(th.Root, th.Root, s.File.Root(), at, "")
-	if in := s.EnvironmentFile; in != nil && th.Uses == nil && th.Root.Get("environment (not a literal)") == nil {
+	if in := s.EnvironmentFile; in != nil && th.Uses == nil && th.Root.Get("environment"+built.NotLiteral) == nil {
 		g.files = append(g.files, in)
 		own := th.Root.Get("environment")
 		if !own.IsMapping() {

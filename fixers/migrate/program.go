@@ -202,7 +202,7 @@ func (m *Migration) askTarget(j *Job) {
 			q.Why = account.Place(name) + " names " + account.Name(name.Text) + ", which a submission overrides"
 		}
 	}
-	lost := schema.FieldAt(j.Source.File, j.Source.File.Root(), "target (not a literal)")
+	lost := schema.FieldAt(j.Source.File, j.Source.File.Root(), "target"+built.NotLiteral)
 	if run := m.lost(j, "runConfig"); run.Explicit && !lost.Explicit && !j.Source.TargetName.Explicit {
 		lost = run // which has the target
 	}

@@ -12,7 +12,7 @@ import (
 
 // AllSteps is a key of a pipeline whose steps the program computes; the pipeline then has all steps that the program
 // creates.
-const AllSteps = "steps (not a literal)"
+const AllSteps = "steps" + NotLiteral
 
 // pipe is a pipeline that is being read.
 type pipe struct {

@@ -294,7 +294,7 @@ func (p *pipe) reference(n *document.Node, in port) {
 		case !exact(at) && p.registeredAs(o).text() != nil:
 			p.put(n, "dataset_name", p.registeredAs(o))
 		case !exact(at):
-			add(n, key("value (not a literal)", n), p.node(value{tokens: v.tokens}))
+			add(n, key("value"+NotLiteral, n), p.node(value{tokens: v.tokens}))
 		case store != nil:
 			put(n, "datastore", store)
 			put(n, "path_on_datastore", at)
@@ -306,7 +306,7 @@ func (p *pipe) reference(n *document.Node, in port) {
 		put(n, "type", scalar("!!str", in.kind, in.tokens))
 	}
 	if len(n.Entries()) == 0 {
-		add(n, key("value (not a literal)", n), p.node(value{tokens: in.tokens}))
+		add(n, key("value"+NotLiteral, n), p.node(value{tokens: in.tokens}))
 	}
 }
 
@@ -325,7 +325,7 @@ func (p *pipe) onStore(n *document.Node, store value, path []python.Token) {
 	}
 	name := p.datastore(store)
 	if name == nil || where == nil {
-		add(n, key("value (not a literal)", n), p.node(value{tokens: store.tokens}))
+		add(n, key("value"+NotLiteral, n), p.node(value{tokens: store.tokens}))
 		return
 	}
 	put(n, "datastore", name)

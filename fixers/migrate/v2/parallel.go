@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -104,7 +105,7 @@ func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
 		count = number(nodes.Text)
 		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", nodes)
 	} else {
-		lost := setting("node_count (not a literal)")
+		lost := setting("node_count" + built.NotLiteral)
 		count, _ = w.m.DecideNumber(&account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the step run?", Default: "1", Example: "2", Why: "the program computes it"}, 1)
 		w.m.Ledger.Decide(j.Name, "`resources.instance_count`", "nodes", lost)
 	}

@@ -108,7 +108,7 @@ func (w *serviceWriter) model() yamlout.Entry {
 	}
 	answer, open := w.m.Decide(&account.Question{ID: "model", Scope: w.s.Name, Ask: "Which model does the service use?", Example: "azureml:NAME@latest",
 		Why: "it was chosen when the service was deployed; AZUREML_MODEL_DIR is the folder that contains it"})
-	w.m.Ledger.Decide(w.s.Name, answer, "model", schema.FieldAt(w.s.File, w.s.Inference, "model (not a literal)"))
+	w.m.Ledger.Decide(w.s.Name, answer, "model", schema.FieldAt(w.s.File, w.s.Inference, "model"+built.NotLiteral))
 	if open {
 		return yamlout.Entry{Key: "model", Value: "azureml:" + account.Marker + "@latest", Above: []string{account.Marker + ": the model was chosen at deployment; see " + account.Report}}
 	}
@@ -122,7 +122,7 @@ func (w *serviceWriter) code() yamlout.Entry {
 	f := w.s.Field("entryScript")
 	if script == "" || !w.m.Project.Exists(strings.TrimPrefix(w.s.Code+"/"+script, "./")) {
 		why := "no readable file contains it"
-		lost := schema.FieldAt(w.s.File, w.s.Inference, "entryScript (not a literal)")
+		lost := schema.FieldAt(w.s.File, w.s.Inference, "entryScript"+built.NotLiteral)
 		if lost.Explicit {
 			why, f = account.Place(lost)+" computes it", lost
 		} else if f.Explicit {
@@ -164,7 +164,7 @@ func (w *serviceWriter) rest() {
 	if f := s.Field("environment"); f.Explicit && f.Node.IsString() {
 		w.m.Ledger.Map(s.Name, "the environment; see its own keys", "", f)
 	}
-	const cluster = "deployment.deployment_target (not a literal)"
+	const cluster = "deployment.deployment_target" + built.NotLiteral
 	drop("the service is deployed to a managed endpoint", s.Deploy("computeType"), s.Deploy("deployment_target"), s.Field(cluster))
 	drop("entry scripts are written in Python", s.Field("runtime"))
 	drop("build an image that contains them, and use it in the environment", s.Field("extraDockerfileSteps"))

@@ -162,7 +162,7 @@ func (w *jobWriter) lostParameters() (lost []schema.Field) {
 		return nil
 	}
 	for _, e := range w.j.Source.File.Root().Entries() {
-		if e.Key.Value == "sweep.parameter (not a literal)" {
+		if e.Key.Value == "sweep.parameter"+built.NotLiteral {
 			lost = append(lost, schema.Field{File: w.j.Source.File, Node: e.Value, Explicit: true})
 		}
 	}
