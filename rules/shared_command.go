@@ -90,6 +90,9 @@ func scriptsOf(project *schema.Project, c command) (all []script) {
 		}
 	case task.IsMapping():
 		all = entered(b.File, schema.FieldAt(b.File, task, "code"), task.Get("entry_script"))
+		for i := range all {
+			all[i].imported(project)
+		}
 	}
 	extended := n.Get("additional_includes") != nil ||
 		b.Declared && project.Exists(strings.TrimSuffix(b.File.Rel, path.Ext(b.File.Rel))+".additional_includes")
@@ -156,6 +159,19 @@ func entered(f *schema.File, code schema.Field, n *document.Node) []script {
 	}
 	s.exact = string(f.Source.Slice(s.at)) == n.Value
 	return []script{s}
+}
+
+// imported takes an entry_script for the name of a module, such as score.main, if its code folder contains that module:
+// parallel jobs import it (batch_score_oss, a component of the registry azureml, relies on this).
+func (s *script) imported(project *schema.Project) {
+	if s.Language == shell.Python || strings.Contains(s.Name, "/") {
+		return
+	}
+	module := *s
+	module.Module, module.Language = true, shell.Python
+	if _, there := module.find(project); there {
+		*s = module
+	}
 }
 
 // location returns the location of a script's name, with a message.
