@@ -154,3 +154,20 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint", "cluster.yml": "compute", "jinja.yml": "job", "FLOW.dag.YAML": "flow", "preview.yml": "job"}
 	testkit.Same(t, want, got)
 }
+
+// TestV2Schema names the published schema of a file that names none.
+func TestV2Schema(t *testing.T) {
+	for text, want := range map[string]string{
+		"{command: a, environment: azureml:b:1}":                                                        "commandJob",
+		"{type: pipeline, jobs: {a: {component: azureml:a:1}}}":                                         "pipelineJob",
+		"{name: a, auth_mode: key}":                                                                     "managedOnlineEndpoint",
+		"{name: a, auth_mode: key, compute: azureml:k}":                                                 "kubernetesOnlineEndpoint",
+		"{name: a, endpoint_name: e, model: azureml:m:1, instance_type: Standard_D2_v5}":                "managedOnlineDeployment",
+		"{name: a, endpoint_name: e, type: kubernetes, model: azureml:m:1, app_insights_enabled: true}": "kubernetesOnlineDeployment",
+		"{type: amlcompute, name: a, size: Standard_D2_v5}":                                             "amlCompute",
+	} {
+		root := document.Parse(source.New("x.yml", []byte(text))).Root()
+		kind := v2ByKeys(root)
+		testkit.Same(t, v2Schema+want+".schema.json", kind.Schema(root), "%s, %q", text, kind)
+	}
+}

@@ -58,7 +58,8 @@ var v2Published = plain.Once[map[string]string]{Make: func() map[string]string {
 		"compute/kubernetes": "kubernetesCompute", "compute/synapsespark": "synapsesparkCompute",
 		"environment": "environment", "data": "data", "model": "model", "schedule": "schedule", "datastore/azure_blob": "azureBlob", "datastore/azure_file": "azureFile",
 		"datastore/azure_data_lake_gen1": "azureDataLakeGen1", "datastore/azure_data_lake_gen2": "azureDataLakeGen2",
-		"online-endpoint": "managedOnlineEndpoint", "online-deployment": "managedOnlineDeployment", "online-deployment/kubernetes": "kubernetesOnlineDeployment",
+		"online-endpoint": "managedOnlineEndpoint", "online-endpoint/kubernetes": "kubernetesOnlineEndpoint",
+		"online-deployment": "managedOnlineDeployment", "online-deployment/kubernetes": "kubernetesOnlineDeployment",
 		"batch-endpoint": "batchEndpoint", "batch-deployment": "batchDeployment", "batch-deployment/model": "modelBatchDeployment",
 		"batch-deployment/pipeline": "pipelineComponentBatchDeployment",
 	}
@@ -68,6 +69,9 @@ var v2Published = plain.Once[map[string]string]{Make: func() map[string]string {
 // is known.
 func (k V2Kind) Schema(root *document.Node) string {
 	kind := strings.ToLower(root.Get("type").Text())
+	if k == "online-endpoint" && kind == "" && root.Get("compute") != nil {
+		kind = "kubernetes" // a managed endpoint has no compute target
+	}
 	name := v2Published.Get()[string(k)+"/"+kind]
 	if name == "" && (kind == "" || k == "data" || k == "model" || k == "online-deployment") {
 		name = v2Published.Get()[string(k)]
