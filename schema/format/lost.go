@@ -85,11 +85,11 @@ func (v *validation) chosen(p *place, e entry) (words string, to *place) {
 		if next.schema != nil {
 			next.schema = v.variant(next.schema, next.value)
 		}
-		if next.value.IsMapping() && next.free() != nil && alike(e.value, next.value) {
+		if next.value.IsMapping() && next.free() != nil && alike(e.value, next.value) && v.fits(next.free(), e.value) {
 			return fmt.Sprintf("if it is one of %s, indent it", quote(name)), next
 		}
 	}
-	if in := p.parent; in.free() != nil && e.value.IsMapping() {
+	if in := p.parent; in.free() != nil && e.value.IsMapping() && v.fits(in.free(), e.value) {
 		return fmt.Sprintf("if it is one of %s, write it one level further out, next to %s", quote(in.name), quote(p.name)), in
 	}
 	return "", nil
@@ -98,6 +98,13 @@ func (v *validation) chosen(p *place, e entry) (words string, to *place) {
 // alike reports whether a value is like the entries of a mapping: both are mappings, or neither is.
 func alike(value, mapping *document.Node) bool {
 	return slices.ContainsFunc(mapping.Resolve().Own(), func(e document.Entry) bool { return e.Value.IsMapping() == value.IsMapping() })
+}
+
+// fits reports whether a value may have a schema: a mapping has at least one of its keys, if any are known.
+func (v *validation) fits(s *literal.Schema, n *document.Node) bool {
+	s = v.variant(s, n)
+	return !n.IsMapping() || s == nil || len(s.Properties) == 0 ||
+		slices.ContainsFunc(n.Resolve().Own(), func(e document.Entry) bool { return s.Properties[e.Key.Value] != nil })
 }
 
 // runs reports whether a value looks like a job.
