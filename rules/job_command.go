@@ -18,7 +18,7 @@ var jobCommand = Rule{
 	ID:       "job/command",
 	Severity: finding.Error,
 	Since:    "2026-11-26",
-	Doc:      "A command has a line that begins with an option or an operator or that becomes part of the line before, an unclosed quote, lookalike characters, or a version condition without quotes.",
+	Doc:      "A command has a line that begins with an option or an operator or that becomes part of the line before, an unclosed quote, lookalike characters, a version condition without quotes, or a Python program that Python rejects.",
 	Why: `The shell of a job runs each line of a command as a command of its own: options on a line of their own do not
 reach the script, and the job ends with "command not found". Until the end of 2022, Azure ML made one line of them. In
 YAML, a block after | keeps all its line breaks, and one after > keeps those of lines that are indented more than the
@@ -26,8 +26,8 @@ first. It joins the others, so that a second command becomes arguments of the fi
 the option after it begin with a space. A quote that is not closed, or an operator without a command before it, is a
 syntax error, and the job ends before anything runs. Text copied from a page or a word processor has other spaces,
 quotes and dashes, which the shell passes on as letters. pip install numpy>=1.2 installs any numpy and writes to a file
-=1.2.`,
-	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one, or removes it where YAML joins them, and writes ordinary spaces, quotes and hyphens. With --unsafe, puts quotes around numpy>=1.2.",
+=1.2. Python rejects a program of several lines after python -c if they have become one.`,
+	Remedy: "Ends the preceding lines with \\, so that the shell reads them as one, or removes it where YAML joins them, and writes ordinary spaces, quotes and hyphens. With --unsafe, puts quotes around numpy>=1.2, and keeps the line breaks of a Python program with | in place of >.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -53,6 +53,7 @@ compute: azureml:cpu-cluster
 			}
 		}
 		foldedCommands(p)
+		inlinePrograms(p)
 	},
 }
 

@@ -55,7 +55,7 @@ dependencies: [python=3.10, pip]
 }
 
 // otherHost reports an online endpoint or deployment that names the schema for Kubernetes while its keys make it a
-// managed one, or the reverse. Azure's client goes by type and compute alone (azure-ai-ml 1.35.2).
+// managed one, or the reverse. The Azure ML client (azure-ai-ml 1.35.2) goes by type and compute alone.
 func otherHost(p *Pass, f *schema.File) {
 	root := f.Root().Resolve()
 	if f.V2 != "online-deployment" && f.V2 != "online-endpoint" || root.Merges() {

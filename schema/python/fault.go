@@ -96,6 +96,7 @@ func brackets(tokens []Token) (f Fault, wrong bool) {
 
 var (
 	keywords = []string{"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "exec", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "print", "raise", "return", "try", "while", "with", "yield"}
+	starting = []string{"assert", "await", "break", "class", "continue", "def", "del", "exec", "global", "import", "lambda", "nonlocal", "pass", "print", "raise", "return", "try", "while", "with", "yield"}
 	never    = []string{"$", "?", "!"}
 	leading  = []string{"%", "=", "==", "<<", ">>", "<", ">", "<=", ">=", "!=", "/", "//", "|", "&", "^", ".", ",", ":", "**", "->", ":=", "+=", "-=", "*=", "/="}
 	trailing = []string{"=", "==", "<<", ">>", "<", ">", "<=", ">=", "!=", "+", "-", "/", "//", "%", "@", "|", "&", "^", ".", "**", "->", "~", ":=", "+=", "-=", "*=", "/="}
@@ -138,8 +139,8 @@ func (s *Statement) refused(minor int) (f Fault, wrong bool) {
 
 var numeral = plain.Regexp{Text: `^(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+\.?[0-9_]*([eE][+-]?[0-9_]+)?[jJ]?|\.[0-9_]+([eE][+-]?[0-9_]+)?[jJ]?)$`}
 
-// adjacent reports whether a value directly follows another one, which is allowed only for strings. It ignores
-// statements of Python 2 and soft keywords.
+// adjacent reports whether a value, or a keyword that begins a statement or a value, directly follows a value. Only
+// strings may. It ignores statements of Python 2 and soft keywords.
 func (s *Statement) adjacent(i, minor int) bool {
 	a, b := s.Tokens[i-1], s.Tokens[i]
 	text := func(t Token) bool { return t.Kind == String || t.Kind == Other }
@@ -147,7 +148,8 @@ func (s *Statement) adjacent(i, minor int) bool {
 		return text(t) || t.Kind == Number && numeral.Get().MatchString(t.Text) || t.Kind == Name && !slices.Contains(keywords, t.Text)
 	}
 	ends := value(a) || a.Kind == Operator && (a.Text == ")" || a.Text == "]" || a.Text == "}")
-	if !ends || !value(b) || text(a) && text(b) {
+	starts := b.Kind == Name && slices.Contains(starting, b.Text) && (b.Text != "import" || s.Tokens[0].Text != "from")
+	if !ends || !value(b) && !starts || text(a) && text(b) {
 		return false
 	}
 	soft := i == 1 && (a.Text == "match" || a.Text == "case" || a.Text == "type" && (minor == 0 || minor >= 12))

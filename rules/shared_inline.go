@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/shell"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// inlinePrograms reports programs after python -c that Python rejects, usually because YAML has joined their lines.
+func inlinePrograms(p *Pass) {
+	for _, c := range p.shared.commands {
+		if !strings.Contains(c.node.Value, " -c ") || template.In(c.node.Value) || p.full(c.body.File.Source) {
+			continue
+		}
+		commands, err := shell.Parse(c.node.Value)
+		offsets := c.node.Offsets(c.body.File.Source.Text)
+		if err != nil || offsets == nil {
+			continue
+		}
+		for _, one := range commands {
+			if program, ok := inlineProgram(one.Words); ok {
+				at := source.Span{Start: offsets[program.Span.Start], End: offsets[program.Span.End-1] + 1}
+				p.inline(c, program, at, len(commands) == 1)
+			}
+		}
+	}
+}
+
+// inlineProgram returns the word after the option -c of python.
+func inlineProgram(words []shell.Word) (program shell.Word, ok bool) {
+	if len(words) < 3 || !strings.HasPrefix(path.Base(words[0].Beginning()), "python") {
+		return program, false
+	}
+	for i, w := range words[1 : len(words)-1] {
+		if option := w.Beginning(); option == "-c" {
+			return words[i+2], true
+		} else if !strings.HasPrefix(option, "-") {
+			break
+		}
+	}
+	return program, false
+}
+
+// inline reports a program if Python rejects it whatever the values in it are. Before Python 3.14, it rejects one whose
+// first line is indented, too. Source: docs.python.org/3/using/cmdline.html, 3.14.
+func (p *Pass) inline(c command, program shell.Word, at source.Span, alone bool) {
+	f := c.body.File
+	why, refused := rejected(program, true)
+	indented, early := rejected(program, false)
+	where := finding.Location{Source: f.Source, Span: f.Source.FirstLine(at)}
+	joined := c.node.Style != document.Literal && f.Source.LineAt(at.Start) != f.Source.LineAt(at.End)
+	var fix *finding.Fix
+	if joined && alone && c.node.Style == document.Folded && f.Source.Text[c.node.Span.Start] == '>' {
+		fix = finding.NewFix(finding.Unsafe, "keep the line breaks with |", finding.Splice(f.Source, source.Span{Start: c.node.Span.Start, End: c.node.Span.Start + 1}, "|"))
+	}
+	switch {
+	case refused && joined:
+		where.Message = "YAML joins the lines of this Python program, and Python rejects the result: write the command after |, or move the program into a file in the code folder"
+		p.report(where, fix)
+	case refused:
+		where.Message = fmt.Sprintf("this Python program %s, so the command ends with an error: correct it, or move it into a file in the code folder", why.Why)
+		p.report(where, nil)
+	case early:
+		where.Message = "this Python program begins with a space, which Python before 3.14 refuses: begin it right after the quote, or write the command after |"
+		if !joined {
+			where.Message = fmt.Sprintf("this Python program %s before version 3.14: begin its lines where the command begins", indented.Why)
+		}
+		p.reportAs(finding.Warning, where, fix)
+	}
+}
+
+// rejected returns what Python rejects in the text of a word, if that does not depend on values that are not known yet.
+func rejected(w shell.Word, dedented bool) (f python.Fault, all bool) {
+	for _, value := range []string{"x", ""} {
+		var b strings.Builder
+		for _, part := range w.Parts {
+			if part.Kind != shell.Text {
+				part.Text = value
+			}
+			b.WriteString(part.Text)
+		}
+		code := b.String()
+		if dedented {
+			code = dedent(code)
+		}
+		if f, all = python.Refused(code, 0); !all {
+			return f, false
+		}
+	}
+	return f, true
+}
+
+// dedent removes from each line the spaces and tabs with which all lines begin.
+func dedent(text string) string {
+	lines, common := strings.Split(text, "\n"), ""
+	for i, seen := 0, false; i < len(lines); i++ {
+		indent := lines[i][:len(lines[i])-len(strings.TrimLeft(lines[i], " \t"))]
+		switch {
+		case indent == lines[i]:
+			lines[i] = ""
+		case !seen:
+			common, seen = indent, true
+		default:
+			for !strings.HasPrefix(indent, common) {
+				common = common[:len(common)-1]
+			}
+		}
+	}
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], common)
+	}
+	return strings.Join(lines, "\n")
+}
