@@ -51,6 +51,13 @@ func (e *Engine) withBaselines(f *Found) {
 	}
 }
 
+// Known returns a project of Choices or Look with its known findings, and why its baseline cannot be used.
+func (e *Engine) Known(r Root) (_ Root, problems []string) {
+	f := Found{Roots: []Root{r}}
+	e.withBaselines(&f)
+	return f.Roots[0], f.Problems
+}
+
 // ForgetBaselines makes known findings count.
 func (f Found) ForgetBaselines() {
 	for i := range f.Roots {

@@ -39,9 +39,17 @@ func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
 // Discover finds the projects at or below paths, by default the working directory, including projects of unsaved texts.
 // It reports what cannot be used in Problems, and still finds the rest. It first recovers what a killed amlfix left in
 // any of the projects.
-func (e *Engine) Discover(paths []string) Found { return e.discover(paths, e.nothingFound) }
+func (e *Engine) Discover(paths []string) Found {
+	f := e.Choices(paths)
+	e.withBaselines(&f)
+	return f
+}
 
-// Look is like Discover, but leaves it to the caller to say that there is nothing, or what was passed over.
+// Choices is like Discover for callers that choose one project, whose baseline Known then reads: those of the others do
+// not matter.
+func (e *Engine) Choices(paths []string) Found { return e.discover(paths, e.nothingFound) }
+
+// Look is like Choices, but leaves it to the caller to say that there is nothing, or what was passed over.
 func (e *Engine) Look(paths []string) Found { return e.discover(paths, nil) }
 
 func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
@@ -81,7 +89,6 @@ func (e *Engine) discover(paths []string, nothing func([]string) string) Found {
 	}
 	any := len(f.Roots) > 0
 	f.complete(e, open)
-	e.withBaselines(&f)
 	if len(f.closed) > 0 && nothing != nil {
 		for i, name := range f.closed {
 			f.closed[i] = e.Rel(name)

@@ -63,7 +63,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	} else if _, err := os.Stat(c.Path(name)); err != nil {
 		return chosen{}, console.Usage(command, "-c %s: no such file", name)
 	}
-	f := c.Discover(paths)
+	f := c.Choices(paths)
 	switch {
 	case f.Unreadable():
 		c.why(f.Problems...)
@@ -94,7 +94,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		return target != "" && k.job.TargetName.Text != target
 	})
 	if len(fitting) == 1 {
-		return fitting[0], nil
+		return c.withKnown(fitting[0])
 	}
 	if len(all) == 0 && len(newer) > 0 && command == "prepare" {
 		return chosen{}, console.Usage(command, "there is no run configuration here; an Azure ML v2 job needs no preparation: amlfix run builds its environment and keeps it")
@@ -103,6 +103,16 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		return chosen{}, console.Usage(command, "there is no run configuration here; to run an Azure ML v2 job, give its file:\n%s", fileList(newer))
 	}
 	return chosen{}, c.unclear(command, name, target, fitting, all)
+}
+
+// withKnown adds the known findings to the project of a job. The error is that its baseline cannot be used.
+func (c *Jobs) withKnown(k chosen) (chosen, error) {
+	root, problems := c.Known(k.root)
+	if k.root = root; len(problems) > 0 {
+		c.why(problems...)
+		return k, console.Status(console.Failure)
+	}
+	return k, nil
 }
 
 // runnable returns the run configurations of projects, and the v2 files that describe a job. The error says why the

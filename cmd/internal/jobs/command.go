@@ -150,7 +150,7 @@ func (c *Jobs) chooseJob(ctx context.Context, o RunOptions) (chosen, error) {
 				if err := knownGPUs(ctx, r, o); err != nil {
 					return chosen{}, err
 				}
-				return chosen{root: r, project: project}.in(file), nil
+				return c.withKnown(chosen{root: r, project: project}.in(file))
 			}
 		}
 	}
