@@ -111,6 +111,20 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// TestInitBesideLinks goes on with the workflow if the hooks are in a file that amlfix may not read.
+func TestInitBesideLinks(t *testing.T) {
+	t.Parallel()
+	for _, target := range []string{"nowhere", filepath.Join(t.TempDir(), "shared.yaml")} {
+		dir := repository(t, "", "-- x --\n")
+		testkit.OK(t, os.Symlink(target, filepath.Join(dir, ".pre-commit-config.yaml")))
+		if r := amlfix(t, dir, "init"); r.code != 0 || r.out != ".amlfix.yaml: written\n.github/workflows/amlfix.yml: written\n" {
+			t.Errorf("exit %d: %s%s", r.code, r.out, r.err)
+		} else {
+			testkit.Has(t, r.err, ".pre-commit-config.yaml is a link to nothing, or to something outside the repository", "- id: amlfix-go")
+		}
+	}
+}
+
 // accepted checks the files with pre-commit and the schema of GitHub's workflows.
 func accepted(t *testing.T, dir string, files map[string]string) {
 	t.Helper()

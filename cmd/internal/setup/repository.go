@@ -73,8 +73,12 @@ func (r *repository) preCommit(name string) error {
 	old, err := r.disk.ReadInside(name, source.MaxSize)
 	missing := errors.Is(err, fs.ErrNotExist) && !r.disk.Exists(name)
 	shown := r.shown(r.top, name)
+	if _, noLink := r.disk.Readlink(name); err != nil && noLink == nil {
+		r.sayEntry(shown, "is a link to nothing, or to something outside the repository, which amlfix does not touch")
+		return nil
+	}
 	if err != nil && !missing {
-		return fmt.Errorf("%s: cannot be read: %w", shown, err)
+		return fmt.Errorf("%s: cannot be read: %s", shown, strings.TrimPrefix(err.Error(), name+": "))
 	}
 	text, refused := PreCommit(old, r.Revision)
 	switch {
