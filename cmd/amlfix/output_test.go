@@ -61,8 +61,9 @@ func TestReportToAFullDisk(t *testing.T) {
 	}
 }
 
-// TestReportCutByAFullDisk: half a report would be taken for a whole one, so nothing stays of it.
-func TestReportCutByAFullDisk(t *testing.T) {
+// smallDisk returns the folder of a file system of 4 KiB.
+func smallDisk(t *testing.T) string {
+	t.Helper()
 	if os.Getuid() != 0 {
 		t.Skip("SKIPPED: a full disk needs root to mount one: run the tests as root")
 	}
@@ -71,6 +72,23 @@ func TestReportCutByAFullDisk(t *testing.T) {
 		t.Skipf("SKIPPED: no file system can be mounted here: %s", out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", small).Run() })
+	return small
+}
+
+// TestMigrateOnAFullDisk names the file that has no space, and leaves nothing behind.
+func TestMigrateOnAFullDisk(t *testing.T) {
+	small := smallDisk(t)
+	testkit.Write(t, small, "aml_config/a.runconfig", "target: local\nframework: Python\nscript: train.py\n")
+	r := amlfix(t, small, "migrate", "--to", "v2")
+	if r.code != console.Failure || !strings.HasSuffix(r.err, "/.amlignore: cannot be written: no space left on device\n") {
+		t.Errorf("%+v", r)
+	}
+	testkit.Same(t, []string{"aml_config/a.runconfig"}, listFiles(t, small))
+}
+
+// TestReportCutByAFullDisk: half a report would be taken for a whole one, so nothing stays of it.
+func TestReportCutByAFullDisk(t *testing.T) {
+	small := smallDisk(t)
 	report := filepath.Join(small, "r.sarif")
 	testkit.Write(t, small, "r.sarif", "an older report")
 	r := amlfix(t, testkit.Folder(t, "-- aml_config/x.compute --\ntype: loal\n"), "--format", "sarif="+report)

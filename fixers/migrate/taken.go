@@ -1,7 +1,9 @@
 package migrate
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -182,7 +184,10 @@ func (m *Migration) writeBeside() (back func(), err error) {
 	}
 	if err := d.MakeAll(files); err != nil {
 		d.Close()
-		return nil, fmt.Errorf("%s: cannot be written: %w", m.Project.Root, err)
+		if at := new(fs.PathError); errors.As(err, &at) {
+			first = d.Name(at.Path)
+		}
+		return nil, fmt.Errorf("%s: cannot be written: %w", first, plain.Cause(err))
 	}
 	return func() {
 		for _, f := range files { // the folder that they are for was not written
