@@ -25,7 +25,7 @@ func harmless(value string) bool {
 		value = value[1 : n-1]
 	}
 	switch strings.ToLower(value) {
-	case "null", "~", "true", "false", "[]", "{}",
+	case "null", "none", "~", "true", "false", "[]", "{}",
 		"off", "info", "warning", "error": // a severity of the rules about secrets
 		return true
 	}

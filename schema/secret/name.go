@@ -29,7 +29,14 @@ var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "creden
 
 // whereabouts are the endings of names whose values say where or what a secret is but do not contain it:
 // privateKeyFile, secretName, key_size. "id" is not one: a secret_id of Vault is a secret.
-var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry"}
+var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry", "count", "limit"}
+
+// others are the endings of names of other keys and tokens: those of columns and of vocabularies. "primarykey" is not
+// one: Azure calls passwords so, too.
+var others = []string{
+	"partitionkey", "partitionkeys", "rowkey", "sortkey", "foreignkey", "joinkey", "imagekey", "labelkey",
+	"padtoken", "eostoken", "bostoken", "septoken", "clstoken", "unktoken", "masktoken", "keyvault",
+}
 
 // NameIsSecret reports whether the value of a key, an option or a variable with this name is a secret. Capitals, "_",
 // "-" and "." matter only as separators of words. "PWD" counts as a secret's name because it is one in connection
@@ -53,7 +60,7 @@ func nameIsSecret(key string) bool {
 		}
 	}
 	name := strings.TrimRight(string(small), "0123456789")
-	if name == "partitionkeys" || name == "keyvault" { // names of columns of a parallel job; the id of a workspace's vault
+	if endsInAny(name, others) || numbered(key) {
 		return false
 	}
 	for rest, cut := name, true; cut; {
@@ -64,6 +71,12 @@ func nameIsSecret(key string) bool {
 	return endsInAny(name, ends) ||
 		slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) }) ||
 		hasWord(key)
+}
+
+// numbered reports whether a name is that of a number of something: num_keys.
+func numbered(name string) bool {
+	const length = len("num")
+	return len(name) > length && strings.EqualFold(name[:length], "num") && parted(name, length)
 }
 
 func cutAny(name string, endings []string) (rest string, cut bool) {

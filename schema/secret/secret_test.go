@@ -165,6 +165,7 @@ func TestNameIsSecret(t *testing.T) {
 		"KEY": true, "KEY_1": true, "key2": true, "sshkey": true, "awsAccessKeyId": true, "DB_PASS": true, "GITHUB_TOKEN_RW": true, "x.api.keys": true, "--password": true, "PWD": true,
 		"secretName": false, "key_size": false, "password-length": false, "TOKEN_EXPIRY": false, "secret-scope": false, "credential_type": false, "keycolumn": false, "passphrase-env": false, "token_dim": false, "secret_id": true, "privateKeyFile": false, "privatekeyfilepath": false, "passwordProfile": true,
 		"": false, "x": false, "tokenizer": false, "num_tokens": false, "keywords": false, "monkeys": false, "passes": false, "disaster": false, "username": false, "EPOCHS": false, "partition_keys": false, "partitionKeys": false, "key_vault": false,
+		"num_keys": false, "NumPass": false, "max_mind_key": true, "number_key": true, "numb_key": true, "token_limit": false, "keyCount": false, "pad_token": false, "mask-token": false, "join_key": false, "image-key": false, "primary_key": true, "hf_token": true, "translator_text_key": true,
 	} {
 		testkit.Same(t, want, secret.NameIsSecret(name), name)
 	}
@@ -179,7 +180,7 @@ func TestVariable(t *testing.T) {
 		{"PWD", "/home", false}, {"OLDPWD", "/home", false}, {"EPOCHS", "3", false}, {"URL", "https://h/x?sv=2017&sig=abc%3D", true}, {"URL", "https://h/x", false},
 		{"CONN", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=b==", true}, {"CONN", "Server=a;Password=b", true}, {"CONN", "SharedAccessSignature=sv=1", true},
 		{"DB", "postgres://me:pw@host/db", true}, {"DB", "postgres://me@host/db", false}, {"DB", "postgres://host/a:b@c", false},
-		{"ARGS", "--password hunter2", true}, {"USE_TOKEN", "true", false}, {"secret", "warning", false}, {"API_KEY", "${API_KEY}", false}, {"PASSWORD", "", false},
+		{"ARGS", "--password hunter2", true}, {"USE_TOKEN", "true", false}, {"REGISTRY_AUTH", "None", false}, {"secret", "warning", false}, {"API_KEY", "${API_KEY}", false}, {"PASSWORD", "", false},
 	} {
 		if got := secret.Variable(tt.name, tt.value); got != tt.secret {
 			t.Errorf("%s=%s: %v", tt.name, tt.value, got)
