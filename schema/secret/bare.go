@@ -14,6 +14,10 @@ func (s *scanner) bare(first, end int) {
 		stop++
 	}
 	name := s.text[at:stop]
+	if next := s.skip(stop, " \t"); next > stop && next < end && string(name) == "ENV" { // of a Dockerfile
+		s.bare(next, end)
+		return
+	}
 	if len(name) == 0 || quote > 0 && !isQuote(s.byteAt(stop)) {
 		return
 	}

@@ -55,3 +55,23 @@ func TestHideAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestJoinedQuotes hides the whole of a word that is put together from several parts.
+func TestJoinedQuotes(t *testing.T) {
+	for text, want := range map[string]string{
+		`PASSWORD=ab'cd'ef python x.py`:                  `PASSWORD=*** python x.py`,
+		`PASSWORD="ab"'cd'ef python x.py`:                `PASSWORD="*** python x.py`,
+		`x.py --password "ab"cd --x y`:                   `x.py --password "*** --x y`,
+		"password = r\"hunter2\"\n":                      "password = ***\n",
+		"password => 'hunter2', 'x' => 'y'\n":            "password => '***', 'x' => 'y'\n",
+		`["--password=abc", "--x=def"]`:                  `["--password=***", "--x=def"]`,
+		`["--password=abc","--x=def"]`:                   `["--password=***","--x=def"]`,
+		`login(password='abc',user='def')`:               `login(password='***',user='def')`,
+		"ENV API_KEY hunter2\nENV MODE fast\n":           "ENV API_KEY ***\nENV MODE fast\n",
+		`[{"key": "A", "value": "b"}]`:                   `[{"key": ***, "value": "b"}]`,
+		`[{"key": "DB_PASSWORD", "value": "hunter2"}]`:   `[{"key": ***, "value": ***}]`,
+		"keytool -storepass hunter2\nPasswort: geheim\n": "keytool -storepass ***\nPasswort: ***\n",
+	} {
+		testkit.Same(t, want, shown(text), "%q", text)
+	}
+}

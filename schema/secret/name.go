@@ -14,6 +14,7 @@ var parts = []string{
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
 	"clientkey", "subscriptionkey", "passcode", "authconfig", "authheader", "sshpass",
 	"dbpass", "userpass", "adminpass", "rootpass", "sessionid", "encryptionsalt", "passwordsalt",
+	"storepass", "keypass", "passwort", "kennwort", "motdepasse", "contrasena",
 }
 
 // words mark a name as a secret's if they are separate words: dbPass, KEY_1. "num_tokens", "tokenizer" and "keywords"

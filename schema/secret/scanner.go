@@ -131,7 +131,7 @@ func (s *scanner) namedBefore(start int) bool {
 		return false
 	}
 	key := bytes.TrimRight(s.text[:colon-1], quoted)
-	return bytes.EqualFold(key[s.wordStart(len(key)):], []byte("name")) && NameIsSecret(string(name[from:]))
+	return isOneOf([]string{"name", "key"}, string(key[s.wordStart(len(key)):])) && NameIsSecret(string(name[from:]))
 }
 
 // wordStart returns where the word that ends at end begins.

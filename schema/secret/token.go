@@ -83,7 +83,7 @@ func (s *scanner) assignment(at int) int {
 		return from
 	}
 	if spaced {
-		from = s.skip(from, "= \t")
+		from = s.skip(from, "=> \t")
 	}
 	from, stop := s.argument(from)
 	value := string(s.text[from:stop])
@@ -113,13 +113,14 @@ func (s *scanner) argument(at int) (from, end int) {
 	}
 	if quote := s.byteAt(at); isQuote(quote) {
 		from = at + 1
-		n := bytes.IndexAny(s.text[from:], string(rune(quote))+"\r\n")
-		if n >= 0 && s.text[from+n] == quote {
-			end = from + n
+		if end := s.closing(from, quote); end >= 0 {
 			if escape && s.text[end-1] == '\\' {
-				end--
+				return from, end - 1
 			}
-			return from, end
+			if !isAlnum(s.byteAt(end+1)) && !s.joins(end+1) { // "ab"cd and "ab"'cd' are one word
+				return from, end
+			}
+			return from, s.wordEnd(end + 1)
 		}
 	}
 	if s.byteAt(from) == '<' {
@@ -127,27 +128,52 @@ func (s *scanner) argument(at int) (from, end int) {
 			return from, from + n + 2
 		}
 	}
-	for end = from; end < len(s.text); end++ {
+	return from, s.wordEnd(from)
+}
+
+// wordEnd returns where the argument whose rest begins at offset from ends.
+func (s *scanner) wordEnd(from int) int {
+	for end := from; end < len(s.text); end++ {
 		switch c := s.text[end]; c {
 		case ' ', '\t':
 			next := s.skip(end, " \t")
 			if !isOneOf(authorizations, string(s.text[from:end])) || !isBase64(s.byteAt(next)) {
-				return from, end
+				return end
 			}
 			end = next // Basic dXNlcjpwYXNz
-		case '\r', '\n', '"', '\'':
-			return from, end
+		case '\r', '\n':
+			return end
+		case '"', '\'':
+			if !s.joins(end) {
+				return end
+			}
+			end = s.closing(end+1, c)
 		case '&', ';':
 			if s.endsPart(end) || s.isAssignment(end+1) {
-				return from, end
+				return end
 			}
 		case ',':
 			if s.endsPart(end) || s.text[end+1] == '-' {
-				return from, end
+				return end
 			}
 		}
 	}
-	return from, end
+	return len(s.text)
+}
+
+// closing returns where the quoted text that begins at offset from ends; -1 if it does not end on its line.
+func (s *scanner) closing(from int, quote byte) int {
+	if n := bytes.IndexAny(s.text[from:], string(rune(quote))+"\r\n"); n >= 0 && s.text[from+n] == quote {
+		return from + n
+	}
+	return -1
+}
+
+// joins reports whether the quote at an offset begins another part of the same word, as in r"x" and ab'cd', rather than
+// closing what is around it.
+func (s *scanner) joins(at int) bool {
+	c := s.byteAt(at)
+	return isQuote(c) && isAlnum(s.byteAt(at+1)) && s.closing(at+1, c) >= 0
 }
 
 // endsPart reports whether nothing that belongs to the same argument follows a separator.
