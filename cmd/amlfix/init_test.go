@@ -111,7 +111,7 @@ func TestInit(t *testing.T) {
 	}
 }
 
-// TestInitBesideLinks goes on with the workflow if the hooks are in a file that amlfix may not read.
+// TestInitBesideLinks writes the workflow even if the hooks are in a file that amlfix may not read.
 func TestInitBesideLinks(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"nowhere", filepath.Join(t.TempDir(), "shared.yaml")} {
