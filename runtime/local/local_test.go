@@ -117,6 +117,17 @@ func TestRunIsLive(t *testing.T) {
 	}
 }
 
+// TestJobRemovesTheFolder: a job that took its run's folder away has run.
+func TestJobRemovesTheFolder(t *testing.T) {
+	t.Parallel()
+	s := spec(t, "sh", "-c", `rm -rf "$0"`)
+	s.Argv = append(s.Argv, s.Folder)
+	exit, err := Run(t.Context(), s, process.Streams{}, process.Control{})
+	if err != nil || !exit.Ran() || exit.Cause != process.Lost || exit.Note != ErrGone.Error() {
+		t.Errorf("%+v, %v", exit, err)
+	}
+}
+
 func TestRunNotStarted(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text")

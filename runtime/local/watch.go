@@ -28,12 +28,13 @@ type watcher struct {
 	began    func()                            // called once; may be nil
 	stopping func(process.Step, process.Cause) // called once for each step of stepNames; may be nil
 	said     map[process.Step]process.Cause
+	since    time.Time
 	over     <-chan struct{} // closed when the supervisor has ended; nil: it is not a child of this process
 }
 
 // watch passes output on until the job has ended.
 func (w *watcher) watch(ctx context.Context, from Position, out process.Streams) (process.Exit, error) {
-	w.said = map[process.Step]process.Cause{}
+	w.said, w.since = map[process.Step]process.Cause{}, time.Now()
 	readers := []*reader{{dir: w.files.dir, name: outName, at: from.Stdout, to: out.Stdout}, {dir: w.files.dir, name: errName, at: from.Stderr, to: out.Stderr}}
 	defer func() {
 		for _, r := range readers {
@@ -141,7 +142,11 @@ func (w *watcher) end() (process.Exit, error) {
 		return e.result()
 	}
 	var b begun
-	if ok, err := w.files.read(begunName, &b); !ok {
+	ok, err := w.files.read(begunName, &b)
+	if _, gone := os.Lstat(w.files.dir.Path()); !ok && errors.Is(gone, fs.ErrNotExist) { // the supervisor has seen it
+		return process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: w.since, Ended: time.Now(), Note: ErrGone.Error()}, nil
+	}
+	if !ok {
 		return process.Exit{}, errors.Join(errors.New("the job was not started: the amlfix process that starts it was ended, or there is no space for its files in the temporary folder (TMPDIR)"), err)
 	}
 	endMembers(b.RunID)
