@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -168,24 +167,17 @@ type release struct {
 func (w *cudaWorld) released(name string) []release {
 	list, known := w.releases[name]
 	if !known {
+		all := catalog.AllWheels(name)
+		served := slices.DeleteFunc(slices.Clone(all), func(p catalog.PythonWheels) bool { return !pythonAmong(w.Environment, []string{p.Python}) })
 		for _, need := range catalog.CUDANeeds(name) {
 			versions, err := requirement.ParseConstraint(requirement.Pip, need.Versions)
-			if err == nil && pythonServes(w.Environment, need) {
+			if err == nil && (len(all) == 0 || slices.ContainsFunc(served, func(p catalog.PythonWheels) bool { return hasOne(p, versions) })) {
 				list = append(list, release{need, versions})
 			}
 		}
 		w.releases[name] = list
 	}
 	return list
-}
-
-// pythonServes reports whether the environment's interpreter can install a release, as far as both are known.
-func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
-	if !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
-		return true
-	}
-	tested, known := catalog.FrameworkBuild("tensorflow", strings.TrimSuffix(strings.TrimPrefix(need.Versions, "=="), ".*"))
-	return !known || pythonAmong(e, tested.Pythons)
 }
 
 // pythonAmong reports whether the environment's interpreter, as far as it is known, is one of the minor versions.
