@@ -27,10 +27,13 @@ type swap struct {
 // known. The user's answers count as if they were in the catalog.
 func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package) (swap, bool) {
 	r := pkg.Requirement
-	if pkg.Err == nil && r.Wheel != nil {
+	if pkg.Err != nil || otherPlatform(pkg) {
+		return swap{}, false
+	}
+	if r.Wheel != nil {
 		return swapOfWheel(*r)
 	}
-	if pkg.Err != nil || r.Kind != requirement.Package || r.SingleEquals {
+	if r.Kind != requirement.Package || r.SingleEquals {
 		return swap{}, false
 	}
 	switch r.Flavour().Kind {
