@@ -192,8 +192,9 @@ func holds(e *schema.Environment, r requirement.Requirement, row *catalog.Packag
 		return false
 	}
 	if strings.TrimSpace(r.Constraint) == "" {
-		// v2 jobs get today's release, which a row about old releases does not cover
-		return row.Unpinned != catalog.UnpinnedNo && pythonFits(e, row) && (!strings.Contains(row.Versions, "<") || !e.OnlyV2())
+		// v2 jobs get today's release, which a row about old releases does not cover, as do most jobs of SDK v1
+		return row.Unpinned != catalog.UnpinnedNo && pythonFits(e, row) && (!strings.Contains(row.Versions, "<") || !e.OnlyV2()) &&
+			(row.Unpinned != catalog.UnpinnedPin || slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.Workbench }))
 	}
 	within := row.Versions
 	if !versions.Exact() {
