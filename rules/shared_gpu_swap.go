@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,11 +117,26 @@ func namedSwap(e *schema.Environment, r requirement.Requirement, row *catalog.Pa
 		s.text, _ = r.Renamed(row.GPU)
 	}
 	if s.text != "" && row.Manager == catalog.Pip {
-		if why := unserved(e, s.text); why != "" {
+		if why := cmp.Or(unreleased(e, s.text), unserved(e, s.text)); why != "" {
 			s.text, s.kept = "", why
 		}
 	}
 	return s
+}
+
+// unreleased returns why pip could not install an item with the environment's Python, or "" if it could as far as is
+// known.
+func unreleased(e *schema.Environment, text string) string {
+	r, err := requirement.ParsePip(text)
+	if err != nil {
+		return ""
+	}
+	pkg, python := schema.Package{Manager: requirement.Pip, Requirement: &r}, pythonPin(e)
+	wheels, ok := catalog.WheelsFor(r.Key, python)
+	if _, none := withoutWheel(pkg, python); !ok || compiles(pkg, wheels) || wheels.Last != "" && !none {
+		return ""
+	}
+	return fmt.Sprintf("%q has no release for Python %s", text, wheels.Python)
 }
 
 // swapOfBuild returns the swap for a package whose build string selects the CPU build. gpu is the package that selects
