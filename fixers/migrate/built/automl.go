@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
-	"github.com/amlfix/amlfix/schema/python"
 )
 
 // forecastingParameters are the parameters that AutoMLConfig took itself before ForecastingParameters did. Source:
@@ -23,33 +22,15 @@ func (b *builder) automl(th *Thing) {
 	th.Kind = AutoML
 	c := th.object.call
 	if len(c.Positional) > 0 {
+		b.read[c.Positional[0][0].At] = true
 		b.learning(th, "task", b.eval(c.Positional[0], 0)) // it is the first, whatever follows
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Keywords)) {
 		b.learning(th, name, b.arg(c, name, -1))
 	}
-	for _, t := range unpacked(th.object.tokens) {
-		settings := b.node(b.eval(t, 0))
-		if settings.Kind != document.Mapping {
-			put(th.Root, "settings", b.node(value{tokens: t}))
-			continue
-		}
-		list, _ := b.pairs(b.written(t), 0)
-		objects := map[string][]python.Token{}
-		for _, o := range list {
-			objects[o.key.Value] = o.value
-		}
-		for _, e := range settings.Entries() {
-			v := value{literal: e.Value, tokens: t}
-			if tokens := objects[e.Key.Value]; e.Value.Tag() == Open && tokens != nil {
-				v = b.eval(tokens, 0)
-			}
-			if v.literal != nil && v.literal.Tag() == Open {
-				put(th.Root, e.Key.Value, e.Value)
-			} else {
-				b.learning(th, e.Key.Value, v)
-			}
-		}
+	for _, t := range c.Rest {
+		b.read[t[0].At] = true
+		put(th.Root, "settings", b.node(value{tokens: t[1:]}))
 	}
 }
 
@@ -62,8 +43,9 @@ func (b *builder) learning(th *Thing, name string, v value) {
 	case name == "training_data" || name == "validation_data" || name == "test_data":
 		b.learned(th.Root, name, v)
 	case name == "forecasting_parameters" && v.object != nil && v.object.base == nil && v.object.class == "ForecastingParameters":
-		if len(v.object.call.Positional) > 0 {
-			b.put(th.Root, "forecasting.time_column_name", b.eval(v.object.call.Positional[0], 0))
+		if first := v.object.call.Positional; len(first) > 0 {
+			b.read[first[0][0].At] = true
+			b.put(th.Root, "forecasting.time_column_name", b.eval(first[0], 0))
 		}
 		for _, name := range slices.Sorted(maps.Keys(v.object.call.Keywords)) {
 			b.take(th.Root, "forecasting."+name, v.object.call, name, -1)
@@ -123,19 +105,4 @@ func (b *builder) delimited(v value) *document.Node {
 		return nil
 	}
 	return table
-}
-
-// unpacked returns the expressions after "**" in the arguments of a call.
-func unpacked(t []python.Token) (list [][]python.Token) {
-	depth, begin := 0, -1
-	for i, k := range t {
-		switch {
-		case depth == 1 && k.Kind == python.Operator && k.Text == "**" && (t[i-1].Text == "(" || t[i-1].Text == ","):
-			begin = i + 1
-		case begin > 0 && begin < i && depth == 1 && k.Kind == python.Operator && (k.Text == "," || k.Text == ")"):
-			list, begin = append(list, t[begin:i]), -1
-		}
-		depth += python.Bracket(k)
-	}
-	return list
 }

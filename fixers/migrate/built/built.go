@@ -266,6 +266,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 	}
 	for _, s := range b.during(slices.Concat(b.attrs[name], b.updates(name)), name, at) {
 		b.spend(len(root.Entries())) // put searches them
+		b.read[s.tokens[0].At], b.read[s.at.Tokens[0].At] = true, true
 		v := b.eval(s.tokens, 0)
 		if b.mayNotRun(s.at, at) {
 			v = value{tokens: s.tokens}

@@ -233,7 +233,7 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 		packages.defaults(o.tokens)
 	}
 	if o.method == "create" {
-		packages.python(b.arg(o.call, "python_version", 3))
+		packages.python(b, root, b.arg(o.call, "python_version", 3))
 		packages.add(b, root, packages.conda, "conda_packages", b.arg(o.call, "conda_packages", 2))
 		packages.add(b, root, packages.pip, "pip_packages", b.arg(o.call, "pip_packages", 1))
 		if v := b.arg(o.call, "pip_indexurl", 0); v.text() != nil {
@@ -286,12 +286,15 @@ func (l *condaLists) nest(at []python.Token) {
 }
 
 // python adds the version of Python.
-func (l *condaLists) python(v value) {
-	if v.text() != nil {
-		n := clone(v.literal)
-		n.Value = "python=" + n.Value
-		attach(l.conda, n)
+func (l *condaLists) python(b *builder, root *document.Node, v value) {
+	if v.literal == nil || v.literal.Kind != document.Scalar {
+		b.put(root, "python_version", value{tokens: v.tokens})
+		return
 	}
+	n := clone(v.literal) // a text, or a number
+	n.SetTag("!!str")
+	n.Value = "python=" + n.Value
+	attach(l.conda, n)
 }
 
 // add adds a list of packages; what is not literal is recorded in the root.

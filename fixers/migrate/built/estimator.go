@@ -26,7 +26,7 @@ var estimatorParameters = []string{
 func (b *builder) estimator(th *Thing) {
 	th.Kind = Job
 	c, root := th.object.call, th.Root
-	if len(c.Positional) > 1 || c.Open {
+	if len(c.Positional) > 1 {
 		th.Root = nil
 		return
 	}
@@ -128,9 +128,11 @@ func (b *builder) packages(th *Thing) {
 	lists.add(b, root, lists.conda, "conda_packages", b.arg(c, "conda_packages", -1))
 	if own != "" {
 		n := scalar("!!str", own, th.object.tokens[:1])
-		if version := b.arg(c, "framework_version", -1).text(); version != nil {
-			n.Value += "==" + version.Value
-			n.Span = version.Span
+		if version := b.arg(c, "framework_version", -1); version.text() != nil {
+			n.Value += "==" + version.literal.Value
+			n.Span = version.literal.Span
+		} else {
+			b.put(root, "framework_version", value{tokens: version.tokens})
 		}
 		attach(lists.pip, n)
 	}

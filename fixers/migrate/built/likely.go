@@ -67,7 +67,7 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 		switch of := python.Written(t[:bracket]); of {
 		case "os.getenv", "os.environ.get":
 			if name := p.eval(c.Positional[0], depth+1).text(); name != nil && !p.exported(name.Value) {
-				l = Likely{Variable: name.Value, Value: p.eval(argument(c, "default", 1), depth+1).literal}
+				l = Likely{Variable: name.Value, Value: p.eval(p.argument(c, "default", 1), depth+1).literal}
 				return l, true
 			}
 		case "str", "int", "float":
@@ -90,7 +90,7 @@ func (p *program) onlyArgument(name string, one *parameter) []python.Token {
 	if !ok || c.Open {
 		return nil
 	}
-	return argument(c, name, one.place)
+	return p.argument(c, name, one.place)
 }
 
 // option returns the only option of the program that sets an attribute of its arguments.

@@ -58,7 +58,7 @@ func (p *program) chain(t []python.Token, depth int) *object {
 		if !ok {
 			return nil
 		}
-		o.call = c
+		o.call = p.spread(c)
 		i = c.End + 1
 		o.tokens = t[:i]
 	}
@@ -105,6 +105,7 @@ func (p *program) attribute(o *object) []python.Token {
 			return nil
 		}
 		found = s.tokens
+		p.read[found[0].At] = true
 	}
 	return found
 }
@@ -116,7 +117,7 @@ func (p *program) ownName(o *object) []python.Token {
 		slices.ContainsFunc(p.attrs[o.base.name], func(s setting) bool { return s.path == "name" }) {
 		return nil
 	}
-	return argument(o.base.call, "name", place)
+	return p.argument(o.base.call, "name", place)
 }
 
 // ofWorkspace are the members that only a Workspace has, however it was obtained.
@@ -202,9 +203,36 @@ func argument(c python.Call, name string, place int) []python.Token {
 	return nil
 }
 
+// argument is the function argument, and records that the argument is read.
+func (p *program) argument(c python.Call, name string, place int) []python.Token {
+	t := argument(c, name, place)
+	if t != nil {
+		p.read[t[0].At] = true
+	}
+	return t
+}
+
+// spread returns a call in which the dictionaries after "**" are arguments, if their keys are literal.
+func (p *program) spread(c python.Call) python.Call {
+	rest := c.Rest
+	c.Rest = nil
+	for _, t := range rest {
+		list, ok := p.pairs(p.written(t[1:]), 0)
+		if !ok || t[0].Text != "**" || !p.eval(t[1:], 0).literal.IsMapping() { // it is changed in the meantime
+			c.Rest = append(c.Rest, t)
+			continue
+		}
+		for _, item := range list {
+			c.Keywords[item.key.Value] = item.value
+		}
+	}
+	c.Open = len(c.Rest) > 0
+	return c
+}
+
 // given evaluates an argument; ok is false when it is absent or None.
 func (p *program) given(c python.Call, name string, place int) (v value, ok bool) {
-	t := argument(c, name, place)
+	t := p.argument(c, name, place)
 	if t == nil {
 		return v, false
 	}
@@ -232,7 +260,9 @@ func (b *builder) others(root *document.Node, prefix string, c python.Call, name
 
 // text returns a string argument, or "" for any other.
 func (p *program) text(c python.Call, name string, place int) string {
-	if n := p.arg(c, name, place).text(); n != nil {
+	t := argument(c, name, place)
+	if n := p.eval(t, 0).text(); n != nil {
+		p.read[t[0].At] = true
 		return n.Value
 	}
 	return ""

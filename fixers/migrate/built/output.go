@@ -16,7 +16,7 @@ func (b *builder) output(th *Thing, item *document.Node, t []python.Token) bool 
 		return false
 	}
 	n, c := mapping(t), out.from.call
-	if to := argument(c, "destination", 1); to != nil {
+	if to := b.argument(c, "destination", 1); to != nil {
 		items, _ := b.items(to)
 		if len(items) == 0 || len(items) > 2 {
 			return false

@@ -130,11 +130,13 @@ func (l *condaLists) calls(b *builder, root *document.Node, name string, at int,
 		to := map[string]*document.Node{"add_pip_package": l.pip, "add_conda_package": l.conda, "add_channel": l.channels, "set_python_version": l.conda, "set_pip_option": l.pip}[method]
 		c, ok := python.CallAt(s.tokens, 0)
 		if ours && to == nil && (strings.HasPrefix(method, "add_") || strings.HasPrefix(method, "set_") || strings.HasPrefix(method, "remove_")) {
+			b.read[s.tokens[0].At] = true
 			put(root, s.path, b.node(value{tokens: s.tokens}))
 		}
 		if !ours || to == nil || !ok || len(c.Positional)+len(c.Keywords) != 1 || c.Open {
 			continue
 		}
+		b.read[s.tokens[0].At] = true
 		t := argument(c, "", 0)
 		for _, keyword := range c.Keywords {
 			t = keyword
@@ -149,7 +151,7 @@ func (l *condaLists) calls(b *builder, root *document.Node, name string, at int,
 		case s.at.Conditional() || v.text() == nil:
 			put(root, s.path, b.node(value{tokens: t}))
 		case method == "set_python_version":
-			l.python(v)
+			l.python(b, root, v)
 		default:
 			attach(to, clone(v.literal))
 		}

@@ -12,6 +12,7 @@ type parameter struct {
 	place    int            // its position
 	instead  []python.Token // its default; nil if it has none
 	function *python.Statement
+	followed bool // what the function changes in it is known of all names that it is called with
 }
 
 // parameter returns a function's parameter by name, or nil.
@@ -107,7 +108,7 @@ func (p *program) passed(name string, one *parameter, depth int) (v value) {
 		if len(t) == 0 || t[0].Text != "(" || !ok || c.Open || !p.spend(len(t)) {
 			return value{}
 		}
-		given := argument(c, name, one.place)
+		given := p.argument(c, name, one.place)
 		if given == nil {
 			given = one.instead
 		}

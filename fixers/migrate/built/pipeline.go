@@ -37,7 +37,7 @@ func (b *builder) pipeline(th *Thing) {
 	p := &pipe{builder: b, th: th, names: map[int]string{}, after: map[int][]int{}, made: map[int]string{}, outside: map[int]string{}, taken: map[string]bool{}, elsewheres: map[origin]string{}}
 	p.data, p.param = mapping(th.object.tokens), mapping(th.object.tokens)
 	c := th.object.call
-	t := argument(c, "steps", 1)
+	t := b.argument(c, "steps", 1)
 	if t == nil {
 		th.Root = nil
 		return
@@ -102,7 +102,7 @@ func (p *pipe) listed(t []python.Token, depth int) (all []*object, groups [][]*o
 		case isStep(o):
 			return []*object{o}, [][]*object{{o}}, true
 		case o.base == nil && o.class == "StepSequence":
-			all, groups, ok = p.listed(argument(o.call, "steps", 0), depth+1)
+			all, groups, ok = p.listed(p.argument(o.call, "steps", 0), depth+1)
 			for i := 1; i < len(groups) && ok; i++ {
 				for _, later := range groups[i] {
 					for _, earlier := range groups[i-1] {
@@ -288,7 +288,7 @@ func (p *pipe) described() {
 						p.published(c)
 					case read && t[i+2].Text == "submit":
 						if p.th.Experiment = p.text(c, "experiment_name", 0); p.th.Experiment == "" {
-							p.th.ExperimentAt = p.node(value{tokens: argument(c, "experiment_name", 0)})
+							p.th.ExperimentAt = p.node(value{tokens: p.argument(c, "experiment_name", 0)})
 						}
 						p.submitted(p.th, c)
 					}

@@ -106,7 +106,7 @@ func inText(t []python.Token) []python.Token {
 // consumed reads DatasetConsumptionConfig(name, dataset, mode).
 func (b *builder) consumed(p port) (port, bool) {
 	c := p.from.call
-	in, ok := b.port(argument(c, "dataset", 1))
+	in, ok := b.port(b.argument(c, "dataset", 1))
 	if !ok {
 		return p, false
 	}
@@ -165,7 +165,7 @@ func (p port) isMade() bool { return slices.Contains(madeClasses, p.from.class) 
 func (p *pipe) outgoing(o *object) (list []port) {
 	add := func(t []python.Token, any bool) {
 		out, ok := p.port(t)
-		made := ok && (out.isMade() || o.class == "DataTransferStep" && out.from.class == "DataReference" && argument(out.from.call, "path_on_datastore", 2) != nil)
+		made := ok && (out.isMade() || o.class == "DataTransferStep" && out.from.class == "DataReference" && p.argument(out.from.call, "path_on_datastore", 2) != nil)
 		if made && (any || out.from.class != "PipelineData" && !out.read) {
 			if !slices.ContainsFunc(list, func(l port) bool { return place(l.from) == place(out.from) }) {
 				list = append(list, out)
@@ -173,11 +173,11 @@ func (p *pipe) outgoing(o *object) (list []port) {
 		}
 	}
 	if name := map[string]string{"ParallelRunStep": "output", "DataTransferStep": "destination_data_reference"}[o.class]; name != "" {
-		if t := argument(o.call, name, at(o.class, name)); t != nil {
+		if t := p.argument(o.call, name, at(o.class, name)); t != nil {
 			add(t, true)
 		}
 	}
-	outputs, _ := p.items(argument(o.call, "outputs", at(o.class, "outputs")))
+	outputs, _ := p.items(p.argument(o.call, "outputs", at(o.class, "outputs")))
 	for _, t := range outputs {
 		add(t, true)
 	}
@@ -250,7 +250,7 @@ func (p *pipe) parameter(n *document.Node, o *object) {
 	if o := v.object; o != nil && o.base == nil && o.class == "DataPath" {
 		kind.Value = "datapath"
 		to := mapping(v.tokens)
-		p.onStore(to, p.eval(argument(o.call, "datastore", 0), 0), argument(o.call, "path_on_datastore", 1))
+		p.onStore(to, p.eval(p.argument(o.call, "datastore", 0), 0), p.argument(o.call, "path_on_datastore", 1))
 		add(n, key("default", n), to)
 		return
 	}
@@ -271,11 +271,11 @@ func (p *pipe) reference(n *document.Node, in port) {
 	case in.path:
 		store, at := in.steps, []python.Token(nil)
 		if last := len(in.steps) - 1; last >= 0 && in.steps[last].name == "path" {
-			store, at = in.steps[:last], argument(*in.steps[last].call, "path", 0)
+			store, at = in.steps[:last], p.argument(*in.steps[last].call, "path", 0)
 		}
 		p.onStore(n, value{object: chained(o, store), tokens: in.tokens}, at)
 	case o.class == "DataReference":
-		p.onStore(n, p.eval(argument(o.call, "datastore", 0), 0), argument(o.call, "path_on_datastore", 2))
+		p.onStore(n, p.eval(p.argument(o.call, "datastore", 0), 0), p.argument(o.call, "path_on_datastore", 2))
 	case o.class == "Workspace" && registered(in.steps, "datasets") != nil:
 		p.put(n, "dataset_name", p.eval(registered(in.steps, "datasets"), 0))
 	case o.method == "get_by_name":

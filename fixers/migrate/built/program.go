@@ -29,6 +29,8 @@ type program struct {
 	here    bool                            // a path that begins at the program's file or working folder was read
 	until   *python.Statement               // if not nil, statements after it in its function have not run
 	spent   int
+	aliases map[string][2]string // other names for a name, or for a path of it
+	read    map[int]bool         // offsets of the arguments and values that are read
 }
 
 // budget is the number of tokens after which the reader gives up: a few times the size of the largest program.
@@ -65,7 +67,7 @@ func open(src *source.Source, folder string) (p *program, ok bool) {
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}}
+	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}, read: map[int]bool{}, aliases: map[string][2]string{}}
 	if !ok {
 		return nil, false
 	}
@@ -75,6 +77,7 @@ func open(src *source.Source, folder string) (p *program, ok bool) {
 	if len(p.params) > 0 {
 		p.noteUses()
 	}
+	p.noteOthers()
 	return p, len(p.classes)+len(p.modules) > 0 || p.any
 }
 
@@ -93,8 +96,11 @@ func (p *program) note(s *python.Statement) {
 	case "class":
 		p.lose(t[1:2])
 		return
-	case "global", "nonlocal", "del":
+	case "global", "nonlocal":
 		p.lose(t[1:])
+		return
+	case "del":
+		p.loseTargets(s, t[1:])
 		return
 	case "for":
 		p.lose(until(t, "in"))
@@ -108,7 +114,7 @@ func (p *program) note(s *python.Statement) {
 	if p.noteItem(s) {
 		return
 	}
-	p.loseOthers(t)
+	p.loseOthers(s)
 	target, begin := python.Assigned(t)
 	name, path, _ := strings.Cut(target, ".")
 	switch {
@@ -142,6 +148,10 @@ func (p *program) noteItem(s *python.Statement) bool {
 // noteCall records a statement of the form name.path(…).
 func (p *program) noteCall(s *python.Statement) {
 	target := ""
+	if s.First() == "setattr" {
+		p.noteSetattr(s)
+		return
+	}
 	for i, t := range s.Tokens {
 		switch {
 		case t.Kind == python.Name || t.Text == "." && t.Kind == python.Operator && i > 0:
@@ -166,7 +176,8 @@ func (p *program) lose(tokens []python.Token) {
 }
 
 // loseOthers does the same for unpacked tuples, "a = b = c", "a += b" and "a := b".
-func (p *program) loseOthers(t []python.Token) {
+func (p *program) loseOthers(s *python.Statement) {
+	t := s.Tokens
 	depth, equals := 0, 0
 	for i, k := range t {
 		depth += python.Bracket(k)
@@ -178,11 +189,11 @@ func (p *program) loseOthers(t []python.Token) {
 			p.lose(t[i-1 : i])
 		case depth == 0 && k.Text == "=":
 			if target, begin := python.Assigned(t); equals > 0 || target == "" || begin != i+1 && !slices.ContainsFunc(t[:i], func(b python.Token) bool { return b.Text == ":" }) {
-				p.lose(t[:i])
+				p.loseTargets(s, t[:i])
 			}
 			equals++
 		case depth == 0 && len(k.Text) > 1 && strings.HasSuffix(k.Text, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, k.Text):
-			p.lose(t[:i])
+			p.loseTargets(s, t[:i])
 		}
 	}
 }

@@ -19,6 +19,7 @@ func (b *builder) references(th *Thing, o *object) {
 		if strings.TrimPrefix(s.path, "run_config.") != "data_references" {
 			continue
 		}
+		b.read[s.tokens[0].At] = true
 		n := b.node(value{tokens: s.tokens})
 		items, literal := b.pairs(b.written(s.tokens), 0)
 		switch key := b.eval(s.key, 0).text(); {

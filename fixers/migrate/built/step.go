@@ -34,10 +34,10 @@ var wordParameters = []string{"arguments", "estimator_entry_script_arguments", "
 
 // given returns the value of such a parameter, or nil. A CommandStep without a command has that of its ScriptRunConfig.
 func (p *pipe) given(o *object, name string) []python.Token {
-	t := argument(o.call, name, at(o.class, name))
+	t := p.argument(o.call, name, at(o.class, name))
 	if t == nil && name == "command" && o.class == "CommandStep" {
 		if c := p.arg(o.call, "runconfig", at(o.class, "runconfig")).object; c != nil && c.base == nil && c.class == "ScriptRunConfig" {
-			t = argument(c.call, name, commandPlace)
+			t = p.argument(c.call, name, commandPlace)
 		}
 	}
 	return t

@@ -68,7 +68,7 @@ func (p *pipe) learnsFrom(o *object) (list []port) {
 		return nil
 	}
 	for _, name := range []string{"training_data", "validation_data", "test_data", "X", "y", "X_valid", "y_valid"} {
-		if in, ok := p.port(argument(c.call, name, -1)); ok {
+		if in, ok := p.port(p.argument(c.call, name, -1)); ok {
 			list = append(list, in)
 		}
 	}

@@ -121,7 +121,7 @@ func (p *pipe) output(n *document.Node, out port) {
 	} else if out.from.class == "DataReference" { // where a DataTransferStep copies to
 		p.store(one, p.arg(c, "datastore", 0))
 		p.take(one, "path", c, "path_on_datastore", 2)
-	} else if t := argument(c, "destination", 1); t != nil {
+	} else if t := p.argument(c, "destination", 1); t != nil {
 		if items, ok := p.items(t); ok && len(items) > 0 {
 			p.store(one, p.eval(items[0], 0))
 			if len(items) > 1 {

@@ -17,7 +17,7 @@ var (
 // for None.
 func (p *pipe) eachGiven(o *object, parameters []string, data func(port), unread func([]python.Token)) {
 	for _, name := range parameters {
-		t := argument(o.call, name, at(o.class, name))
+		t := p.argument(o.call, name, at(o.class, name))
 		if t == nil {
 			continue
 		}

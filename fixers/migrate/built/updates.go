@@ -11,8 +11,10 @@ import (
 // among all.
 const mostVariables = 1000
 
-// updates returns what calls change in an object: environment variables one by one, arguments and data references as a
-// whole.
+// changes are the methods with which lists and dictionaries change.
+var changes = [...]string{"append", "extend", "insert", "update", "setdefault", "pop", "remove", "clear"}
+
+// updates returns what calls change in an object: environment variables one by one, others as a whole.
 func (b *builder) updates(name string) (list []setting) {
 	variables := 0
 	for _, s := range b.calls[name] {
@@ -21,6 +23,9 @@ func (b *builder) updates(name string) (list []setting) {
 			s.path, change = s.path[:at], s.path[at+1:]
 			of = s.path[strings.LastIndexByte(s.path, '.')+1:]
 		}
+		if slices.Contains(changes[:], change) {
+			b.read[s.tokens[0].At] = true
+		}
 		switch whole := (setting{at: s.at, path: s.path, tokens: s.at.Tokens}); {
 		case of == "environment_variables" && change == "update" && variables <= mostVariables:
 			each := eachVariable(s)
@@ -28,10 +33,10 @@ func (b *builder) updates(name string) (list []setting) {
 				each = []setting{whole} // and none that follow
 			}
 			list = append(list, each...)
-		case of == "arguments" && !strings.Contains(s.path, "docker") && (change == "append" || change == "extend"):
-			list = append(list, whole)
-		case of == "data_references" && change == "update":
-			whole.path = strings.TrimSuffix(s.path, of) + "dataReferences" // b.references reads those that are assigned
+		case slices.Contains(changes[:], change):
+			if of == "data_references" {
+				whole.path = strings.TrimSuffix(s.path, of) + "dataReferences" // b.references reads those that are assigned
+			}
 			list = append(list, whole)
 		}
 	}

@@ -83,7 +83,7 @@ func (p *program) reading(tokens []python.Token, depth int) value {
 			return set
 		}
 	}
-	v.read(t, depth, p.divided, p.composed, p.path)
+	v.read(t, depth, p.divided, p.composed, p.path, p.dict)
 	return v
 }
 
@@ -124,7 +124,7 @@ func (p *program) nameOf(v value) string {
 	if store := p.datastore(v).Text(); name == "" && store != "" {
 		o, _ := steady(v.object)
 		if name = store + "/" + o.name; o.class == "Datastore" {
-			name = store + "/" + python.Written(argument(o.call, "workspace", 0))
+			name = store + "/" + python.Written(p.argument(o.call, "workspace", 0))
 		}
 	}
 	return name
@@ -152,7 +152,9 @@ func (p *program) named(name string, at, depth int) value {
 	first := p.eval(list[0].tokens, depth)
 	switch o := first.object; {
 	case o != nil && !o.returned:
-		o.name = name
+		if len(python.Bare(list[0].tokens)) > 1 { // not another name for it
+			o.name = name
+		}
 	case o != nil && p.changed(name, list[0].tokens[0].At):
 		return value{} // its settings are in two places
 	}
@@ -260,6 +262,17 @@ type pair struct {
 
 // pairs returns the items of a dictionary whose keys are literal; ok is false for any other expression.
 func (p *program) pairs(t []python.Token, depth int) (list []pair, ok bool) {
+	if t[0].Text == "dict" && !p.shadowed("dict") {
+		c, ok := python.CallAt(t, 1)
+		if !ok || c.Open || c.End != len(t)-1 || len(c.Positional) > 0 {
+			return nil, false
+		}
+		for name, value := range c.Keywords {
+			list = append(list, pair{scalar("!!str", name, value), value})
+		}
+		slices.SortFunc(list, func(x, y pair) int { return x.value[0].At - y.value[0].At })
+		return list, true
+	}
 	c, ok := python.CallAt(t, 0)
 	if !ok || t[0].Text != "{" || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
 		return nil, false
