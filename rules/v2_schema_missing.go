@@ -41,7 +41,7 @@ compute: azureml:gpu
 				kind = "component" // its keys fit both
 			}
 			address := kind.Schema(f.Root())
-			if address == "" {
+			if address == "" || !f.Root().IsMapping() {
 				continue
 			}
 			p.report(schema.FieldAt(f, f.Root(), "$schema").Location(fmt.Sprintf(

@@ -121,12 +121,24 @@ func v2Kind(f *File) V2Kind {
 		return "flow"
 	}
 	if root != nil && (root.Kind == document.Sequence || ofComponentSDK(root)) && !f.Broken() {
-		return "" // each of a list, or of another format
+		return v2Listed(root) // each of a list, or of another format
 	}
 	if address := f.addressInText(); address != "" { // nothing could be read
 		return v2ByAddress(address)
 	}
 	return v2ByRest(f.Stream)
+}
+
+// v2Listed returns the kind of a document whose root is a list by mistake: of the document alone, or of its lines.
+func v2Listed(root *document.Node) V2Kind {
+	items := root.Items()
+	if len(items) == 0 || len(items) > 1 && slices.ContainsFunc(items, func(n *document.Node) bool { return len(n.Entries()) != 1 }) {
+		return ""
+	}
+	if address := items[0].Get("$schema").Text(); isV2Address(address) {
+		return v2ByAddress(address)
+	}
+	return ""
 }
 
 // v2ByRest returns the kind that the keys of a text prove without the line at which it cannot be read.

@@ -250,6 +250,7 @@ func TestV2Words(t *testing.T) {
 			`7 error schema/value: a Spark job accepts only data in direct mode, not "mount": write direct
 8 error schema/value: "mode" cannot be "dirct": write download, ro_mount or direct; did you mean direct?
 9 error schema/value: a Spark job accepts only data in direct mode, not "foo": write direct`},
+		{"v2-job", "- command: echo\n", `1 error schema/type: the file contains a list, but this file has keys and values: remove the dashes, and the spaces in front of its keys`},
 		{"v2-job", "type: pipeline_job\n", `1 error schema/value: "type" cannot be "pipeline_job", which only the previews of 2021 had: write pipeline`},
 		{"v2-job", "type: sweep_job\n", `1 error schema/value: "type" cannot be "sweep_job", which only the previews of 2021 had: write sweep`},
 		{"v2-compute", "tyep: amlcompute\nname: a\n", `1 error schema/unknown-key: "tyep" is not a key of an Azure ML v2 compute, which needs the key "type": did you mean that?`},

@@ -24,8 +24,12 @@ func (v *validation) wrongRoot() {
 	span := v.src.Line(v.src.LineAt(v.root.Span.Start))
 	span.Start = v.root.Span.Start
 	span.End = max(min(span.End, v.root.Span.End), span.Start)
+	how := `write lines of the form "key: value"`
+	if v.kind.v2() && v.root.Kind == document.Sequence {
+		how = "remove the dashes, and the spaces in front of its keys"
+	}
 	v.report(RuleType, finding.Error, span,
-		fmt.Sprintf("the file contains %s, but %s has keys and values: write lines of the form \"key: value\"", readAs(v.root), v.container(&place{})))
+		fmt.Sprintf("the file contains %s, but %s has keys and values: %s", readAs(v.root), v.container(&place{}), how))
 }
 
 // jsonRoot reports, as a note, a Workbench run configuration in the JSON form of the pre-release.
