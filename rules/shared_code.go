@@ -91,11 +91,16 @@ func mayBeMade(p *schema.Project, code, file string) bool {
 // uncoded reports a script of a job that uploads nothing, if the project contains the script: otherwise it may be
 // anywhere, or just an example.
 func uncoded(p *Pass, s *script) {
-	if s.Module || !s.bare || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
+	spark := s.body != nil && (s.body.Parent != nil || s.body.Declared) && s.body.Node.Get("entry").Get("file").Text() == s.Name
+	if s.Module || !s.bare && !spark || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
 		return
 	}
-	folders := holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name))
-	if len(folders) == 0 {
+	folders, beside := holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name)), path.Join(s.file.Dir(), s.Name)
+	if spark && !p.Project.Exists(beside) && !strings.HasPrefix(beside, "../") {
+		p.reportAs(finding.Error, s.location(fmt.Sprintf("without code, a Spark step runs a file of the folder that this file is in, which has no %q, so Azure ML rejects the pipeline: "+
+			"correct the path, or write code with the folder that contains it", shortName(s.Name))), nil)
+	}
+	if spark || len(folders) == 0 {
 		return
 	}
 	message := fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code with the folder that contains it", shortName(s.Name))
