@@ -161,14 +161,14 @@ func readsNames(p *Pass, b *flow.Body) bool {
 	return false
 }
 
-// transferred reports the numbers and switches that a child is to copy: the client accepts only data there.
+// transferred reports single values that a child is to copy: the client accepts only data there, with a path.
 func transferred(p *Pass, b *flow.Body) {
 	if b.Runs != nil || !strings.EqualFold(b.Node.Get("type").Text(), "data_transfer") || b.Component().Explicit {
 		return
 	}
 	for _, entry := range b.Inputs.Node.Resolve().Own() {
 		given := b.Given(entry.Key.Value)
-		if given.Literal == nil || given.From != nil || isText(given.Literal) || p.full(b.File.Source) {
+		if given.Literal == nil || given.From != nil || p.full(b.File.Source) {
 			continue
 		}
 		p.reportAs(finding.Error, finding.Location{Source: b.File.Source, Span: valueOf(entry).Span, Message: fmt.Sprintf(
