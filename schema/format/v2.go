@@ -223,7 +223,11 @@ func (v *validation) sparkConf(job *document.Node) {
 		needs = append(needs, sparkInstances)
 	}
 	for _, name := range needs {
-		if value := conf.Get(name); value.IsNull() {
+		value := conf.Get(name)
+		if cores := !strings.HasSuffix(name, "memory"); !value.IsNull() && (value.Text() == "" || cores && value.Text() == "0" && !value.IsString()) {
+			v.report(RuleValue, finding.Error, spanOf(nil, value), fmt.Sprintf("%q is 0 or empty, which Azure ML takes for missing, and it starts no Spark job without it: write a value, such as %s", name, sparkExample(name)))
+		}
+		if value.IsNull() {
 			v.report(RuleMissingKey, finding.Error, at, fmt.Sprintf("%q is missing from conf, but Azure ML starts no Spark job without it: add it with a value, such as %s", name, sparkExample(name)))
 		}
 	}
