@@ -15,7 +15,7 @@ import (
 // together makes the additional checks that the schema of a v2 mapping names. Their sources are the checks of
 // azure-ai-ml 1.35.2: Environment's constructor, the schemas' own hooks and spark_helpers.py.
 func (v *validation) together(s *literal.Schema, n *document.Node) {
-	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && !n.Has("type") && !child(n) && (annotationOf(s).Unknown == "dropped" || !misspelt(n, "type")) {
+	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && (!n.Has("type") || slices.Contains(named.Types, "null") && n.Get("type").IsNull()) && !child(n) && (annotationOf(s).Unknown == "dropped" || !misspelt(n, "type")) {
 		if kind := meant(n); kind != "" && slices.Equal(enumOf(named).sorted, []string{kind}) {
 			v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command and rejects it: write type: `+kind)
 		}
