@@ -173,7 +173,7 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 	fits := p.schema.Pattern != nil && p.schema.Pattern.Get().MatchString(n.Value)
 	if p.schema.Title != "" && !fits || len(p.schema.Enum) > 0 && !named {
 		for _, name := range enumOf(p.schema).listed {
-			if strings.EqualFold(name, "enabled") && n.Value == "true" || strings.EqualFold(name, "disabled") && n.Value == "false" {
+			if strings.EqualFold(name, "enabled") && strings.EqualFold(n.Value, "true") || strings.EqualFold(name, "disabled") && strings.EqualFold(n.Value, "false") {
 				f.Message += ": write " + name
 				v.set(f, p, finding.Text(name), finding.Unsafe)
 			}
