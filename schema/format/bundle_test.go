@@ -257,6 +257,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-workspace", "name: abc\npublic_network_access: False\n", `2 error schema/type: "public_network_access" must be Disabled or Enabled, but False is read as a boolean: write Disabled`},
 		{"v2-job", "type: automl\ntask: text_ner\ntraining_data: {type: mltable, path: a}\nvalidation_data: {type: mltable, path: a}\nlimits:\n  timeout_minutes: 0.5\n  max_trials: '1.5'\n", `6 warning schema/type: "timeout_minutes" must be a whole number, and Azure ML reads 0.5 as 0: write the number that it is to use
 7 error schema/type: "max_trials" must be a whole number, but "1.5" is read as text: write digits only, without quotes`},
+		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 0 1 * * *}\ncreate_monitor:\n  compute: {instance_type: a, runtime_version: '3.5'}\n  alert_notification: a@b.c\n", `5 error schema/value: "alert_notification" cannot be "a@b.c": write azmonitoring, or emails on an indented line under it`},
 		{"v2-job", "type: pipeline_job\n", `1 error schema/value: "type" cannot be "pipeline_job", which only the previews of 2021 had: write pipeline`},
 		{"v2-job", "type: sweep_job\n", `1 error schema/value: "type" cannot be "sweep_job", which only the previews of 2021 had: write sweep`},
 		{"v2-compute", "tyep: amlcompute\nname: a\n", `1 error schema/unknown-key: "tyep" is not a key of an Azure ML v2 compute, which needs the key "type": did you mean that?`},
