@@ -197,7 +197,7 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 		return
 	}
 	how := finding.Unsafe
-	if named || n.Tag() == "!!int" && canonicalInt(n.Value) {
+	if named || n.Tag() == "!!int" && canonicalInt(n.Value) && annotationOf(p.schema).Path == "" {
 		how = finding.Safe // every parser converts the number to these digits
 	}
 	v.set(f, p, finding.Text(string(v.src.Slice(n.Span))), how)
