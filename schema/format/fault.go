@@ -64,7 +64,7 @@ func (v *validation) wrongValue(p *place) {
 		return // the latter is reported by direct
 	}
 	names, words := enumOf(p.schema).sorted, wanted(p.schema)
-	if all := v.dataTypes(p); len(all) > len(names) {
+	if all := v.dataTypes(p); len(all) > len(names) && (suggest(n.Value, names).word == "" || p.parent.parent.name != "search_space") {
 		names, words = all, plain.List(all, "or")
 	}
 	if only := p.onlyKey(); only != "" {
@@ -95,7 +95,7 @@ func (v *validation) wrongValue(p *place) {
 	if mounted(p, n.Value) && slices.Contains(names, "ro_mount") {
 		v.set(f, p, finding.Text("ro_mount"), finding.Safe)
 	}
-	if near.word != "" && sameFolded(near.word, strings.TrimRight(n.Value, ",;")) {
+	if near.word != "" && sameFolded(near.word, strings.TrimRight(n.Value, ",;")) && (p.name != "type" || v.named(p.schema, near.word)) {
 		v.set(f, p, finding.Text(near.word), finding.Safe)
 	}
 	v.relate(f, p)
@@ -118,7 +118,7 @@ func (p *place) onlyKey() (name string) {
 // dataTypes returns the types of all alternatives for an input, an output or a parameter of a search space, sorted, or
 // nil.
 func (v *validation) dataTypes(p *place) (names []string) {
-	if !v.kind.v2() || p.name != "type" || p.parent == nil || p.parent.has("path") || p.parent.parent.free() == nil || p.parent.parent.name != "inputs" && p.parent.parent.name != "outputs" {
+	if !v.kind.v2() || p.name != "type" || p.parent == nil || p.parent.has("path") || p.parent.parent.free() == nil || !slices.Contains([]string{"inputs", "outputs", "search_space"}, p.parent.parent.name) {
 		return nil
 	}
 	for _, s := range annotationOf(p.parent.parent.free()).Any {
