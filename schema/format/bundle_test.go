@@ -259,6 +259,8 @@ func TestV2Words(t *testing.T) {
 7 error schema/type: "max_trials" must be a whole number, but "1.5" is read as text: write digits only, without quotes`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 0 1 * * *}\ncreate_monitor:\n  compute: {instance_type: a, runtime_version: '3.5'}\n  alert_notification: a@b.c\n", `5 error schema/value: "alert_notification" cannot be "a@b.c": write azmonitoring, or emails on an indented line under it`},
 		{"v2-job", "type: sweep\ntrial: {command: a, environment: azureml:e:1}\nlimits: {max_total_trials: 1}\nobjective: {goal: minimize, primary_metric: a}\nsampling_algorithm: random\nsearch_space: {a: {type: log_uniform, values: [1]}}\n", `6 error schema/value: "type" cannot be "log_uniform": write choice, lognormal, loguniform, normal, qlognormal, qloguniform, qnormal, quniform, randint or uniform; did you mean loguniform?`},
+		{"v2-online-deployment", deployment + "type: manged\nmodel: {path: a}\nenvironment: {image: b}\ninstance_count: abc\n", `4 error schema/value: "type" cannot be "manged": write managed or kubernetes; did you mean managed?
+7 error schema/type: "instance_count" must be a whole number, but "abc" is read as text: write digits only, without quotes`},
 		{"v2-job", "type: pipeline_job\n", `1 error schema/value: "type" cannot be "pipeline_job", which only the previews of 2021 had: write pipeline`},
 		{"v2-job", "type: sweep_job\n", `1 error schema/value: "type" cannot be "sweep_job", which only the previews of 2021 had: write sweep`},
 		{"v2-compute", "tyep: amlcompute\nname: a\n", `1 error schema/unknown-key: "tyep" is not a key of an Azure ML v2 compute, which needs the key "type": did you mean that?`},

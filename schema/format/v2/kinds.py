@@ -190,7 +190,8 @@ def roots(g):
                                 named(ref(ManagedOnlineEndpointSchema), "managed online endpoint")),
          "online endpoint", file_of("online endpoint"))
     kind("online-deployment", choice("onlineDeploymentFile", "type", {"managed": named(ref(ManagedOnlineDeploymentSchema), "managed online deployment"),
-                                     "kubernetes": named(ref(KubernetesOnlineDeploymentSchema), "Kubernetes online deployment")}, "managed"), "online deployment", file_of("online deployment"))
+                                     "kubernetes": named(ref(KubernetesOnlineDeploymentSchema), "Kubernetes online deployment")}, None,
+                                     {"open": ref(ManagedOnlineDeploymentSchema)}), "online deployment", file_of("online deployment"))
     own = g.definitions["kubernetesOnlineDeployment"]["properties"]  # in another case, the client reads a managed deployment
     own["type"] = dict(own["type"], **{"x-amlfix": {"exact": True}})
     kind("workspace", choice("workspaceFile", "kind", {"default": named(ref(WorkspaceSchema), "workspace"),
