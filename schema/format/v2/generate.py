@@ -60,7 +60,7 @@ NEEDED = {
         "CustomMonitoringSignal": "metric_thresholds component_id", "CustomMonitoringMetricThreshold": "metric_name",
         "FeatureAttributionDriftSignal": "reference_data metric_thresholds", "GenerationSafetyQuality": "metric_thresholds",
         "ModelPerformanceSignal": "production_data reference_data metric_thresholds", "PredictionDriftSignal": "metric_thresholds",
-        "WorkspaceConnection": "target", "SweepJob": "search_space", "CustomApplications": "image endpoints",
+        "WorkspaceConnection": "target", "DataTransferCopyComponent": "inputs outputs", "SweepJob": "search_space", "CustomApplications": "image endpoints",
     }.items()},
     # Nearly all are built from it, and the service's model of the others requires it.
     **{f"{name}{kind}": ["training_data"] for kind in ("Schema", "NodeSchema", "Node") for name in (

@@ -166,7 +166,7 @@ def roots(g):
     components = {}
     for t, (cls, word) in COMPONENTS.items():
         components[t] = kind(t + "-component", dropped(g, ref(cls)), word, file_of(word, "az ml component create --file"))
-    transfer = choice("dataTransferComponent", "task", {t: dropped(g, ref(c)) for t, c in TRANSFERS.items()}, None)
+    transfer = choice("dataTransferComponent", "task", {t: dropped(g, ref(c)) for t, c in TRANSFERS.items()}, None, {"exact": True})
     components["data_transfer"] = kind("data-transfer-component", transfer, "data transfer component", file_of("data transfer component"))
     kind("component", optional(g, choice("componentFile", "type", components, "command"), "type"), "component", file_of("component", "az ml component create --file"))
 
