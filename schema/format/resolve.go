@@ -1,6 +1,8 @@
 package format
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -83,7 +85,15 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 			return s
 		}
 	}
-	return a.Variants[""]
+	other := a.Variants[""]
+	if other == nil || text == "" {
+		return other
+	}
+	if own := referred(other).Properties[a.By]; own == nil || slices.ContainsFunc(enumOf(own).listed, func(name string) bool { return sameFolded(name, text) }) {
+		return other
+	}
+	names := slices.Sorted(maps.Keys(a.Variants))[1:] // without that of others, ""
+	return cmp.Or(a.Variants[suggest(text, names).word], other)
 }
 
 // meant returns the type of job that a mapping without "type" is obviously meant as: one with a key, or a schema URL,
