@@ -266,6 +266,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-connection", "name: a\ntype: azure_open_a\nazure_endpoint: https://b\napi_key: c\n", `2 error schema/value: "type" cannot be "azure_open_a": write azure_open_ai`},
 		{"v2-connection", "name: a\ntype: PythonFeed\ntarget: https://b\n", ""},
 		{"v2-job", "- command: echo\n", `1 error schema/type: the file contains a list, but this file has keys and values: remove the dashes, and the spaces in front of its keys`},
+		{"v2-data", "name: a\npath: azureml://datastores/a/paths/b\nsoure: {type: database, connection: azureml:b, query: c}\n", `3 error schema/unknown-key: "soure" is not a key of an Azure ML v2 data import, which needs the key "source": did you mean that?`},
+		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 0 1 * * *}\nCREATE_MONITOR:\n  compute: {instance_type: a, runtime_version: '3.5'}\n", `3 error schema/unknown-key: "CREATE_MONITOR" is not a key of an Azure ML v2 monitor schedule, so Azure ML rejects the file: did you mean "create_monitor"?`},
 		{"v2-job", "type: pipeline_job\n", `1 error schema/value: "type" cannot be "pipeline_job", which only the previews of 2021 had: write pipeline`},
 		{"v2-job", "type: sweep_job\n", `1 error schema/value: "type" cannot be "sweep_job", which only the previews of 2021 had: write sweep`},
 		{"v2-compute", "tyep: amlcompute\nname: a\n", `1 error schema/unknown-key: "tyep" is not a key of an Azure ML v2 compute, which needs the key "type": did you mean that?`},

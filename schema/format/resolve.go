@@ -56,6 +56,14 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 				return a.Variants[key]
 			}
 		}
+		other := referred(a.Variants[""])
+		for _, e := range n.Entries() { // the key itself may have a typo
+			if s := other; s != nil && s.Properties != nil && s.Properties[e.Key.Value] == nil {
+				if near := suggest(e.Key.Value, a.Has); near.word != "" && near.distance == 1 {
+					return a.Variants[near.word]
+				}
+			}
+		}
 		return a.Variants[""]
 	}
 	value := n.Get(a.By)
