@@ -151,11 +151,22 @@ func (r *resolver) best(any []*literal.Schema, n *document.Node) (best *literal.
 				cost /= 4 // log_uniform is loguniform, whatever keys it has
 			}
 		}
+		if cost >= missingCost && cost < wrongNameCost && r.slips(s, n) {
+			cost -= missingCost / 2
+		}
 		if cost < least || cost == least && best != nil && r.below(s, n) < r.below(best, n) {
 			best, least = s, cost
 		}
 	}
 	return best
+}
+
+// slips reports whether a mapping has a key, unknown to s, that is nearly one that s requires.
+func (r *resolver) slips(s *literal.Schema, n *document.Node) bool {
+	s = r.variant(s, n)
+	return slices.ContainsFunc(n.Entries(), func(e document.Entry) bool {
+		return s.Properties[e.Key.Value] == nil && suggest(e.Key.Value, s.Required).word != ""
+	})
 }
 
 // below returns how badly the values of a mapping match s together: mostCost, which limits each, can make alternatives
