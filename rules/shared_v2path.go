@@ -98,6 +98,15 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is a placeholder, which Azure ML rejects: write azureml:NAME:VERSION, or the path of an environment file", shortName(at.Text))), nil)
 			continue
 		}
+		if pick(at) && at.key == "environment" && image(at.Text) && !exists(p, at) {
+			named := "{image: %s}"
+			if at.Node.Style == document.DoubleQuoted {
+				named = `{"image": %s}` // as JSON needs it
+			}
+			fix := finding.NewFix(finding.Unsafe, "name it as the image of an environment", finding.Splice(at.File.Source, at.Node.Span, fmt.Sprintf(named, at.File.Source.Slice(at.Node.Span))))
+			p.reportAs(finding.Error, at.Location("Azure ML takes this for the path of a file and rejects it: for a Docker image, write environment: {image: …}"), fix)
+			continue
+		}
 		if right := unprefixed(at); pick(at) && right != "" && !exists(p, at) && withExtension(p, at) == "" {
 			without := "lacks azureml:"
 			if strings.EqualFold(at.Text, right) {
@@ -115,6 +124,13 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 			notThere(p, at, what, "Azure ML rejects this file")
 		}
 	}
+}
+
+// image reports whether a text names a Docker image with its registry or its tag, rather than a file.
+func image(text string) bool {
+	host, _, ok := strings.Cut(text, "/")
+	return ok && !strings.ContainsAny(text, `\ $`) && !strings.Contains(text, "://") && !strings.Contains(host, ":") &&
+		(strings.HasSuffix(host, ".com") || strings.HasSuffix(host, ".io") || strings.Contains(path.Base(text), ":"))
 }
 
 // backslashes says why a path should not have any.
