@@ -136,7 +136,7 @@ func unreleased(e *schema.Environment, text string) string {
 	if _, none := withoutWheel(pkg, python); !ok || compiles(pkg, wheels) || wheels.Last != "" && !none {
 		return ""
 	}
-	return fmt.Sprintf("%q has no release for Python %s", text, wheels.Python)
+	return fmt.Sprintf("%q has no release for Python %s", strings.TrimSpace(text), wheels.Python)
 }
 
 // swapOfBuild returns the swap for a package whose build string selects the CPU build. gpu is the package that selects
