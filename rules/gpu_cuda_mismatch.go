@@ -168,7 +168,12 @@ func (w *cudaWorld) released(name string) []release {
 	list, known := w.releases[name]
 	if !known {
 		all := catalog.AllWheels(name)
-		served := slices.DeleteFunc(slices.Clone(all), func(p catalog.PythonWheels) bool { return !pythonAmong(w.Environment, []string{p.Python}) })
+		var served []catalog.PythonWheels
+		for _, wheels := range all {
+			if pythonAmong(w.Environment, []string{wheels.Python}) {
+				served = append(served, wheels)
+			}
+		}
 		for _, need := range catalog.CUDANeeds(name) {
 			versions, err := requirement.ParseConstraint(requirement.Pip, need.Versions)
 			if err == nil && (len(all) == 0 || slices.ContainsFunc(served, func(p catalog.PythonWheels) bool { return hasOne(p, versions) })) {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -117,26 +116,13 @@ func namedSwap(e *schema.Environment, r requirement.Requirement, row *catalog.Pa
 		s.text, _ = r.Renamed(row.GPU)
 	}
 	if s.text != "" && row.Manager == catalog.Pip {
-		if why := cmp.Or(unreleased(e, s.text), unserved(e, s.text)); why != "" {
+		if wheels, ok := catalog.WheelsFor(row.GPU, pythonPin(e)); ok && wheels.Last == "" && wheels.Compiled == "" {
+			s.text, s.kept = "", fmt.Sprintf("%q has no release for Python %s", row.GPU, wheels.Python)
+		} else if why := unserved(e, s.text); why != "" {
 			s.text, s.kept = "", why
 		}
 	}
 	return s
-}
-
-// unreleased returns why pip could not install an item with the environment's Python, or "" if it could as far as is
-// known.
-func unreleased(e *schema.Environment, text string) string {
-	r, err := requirement.ParsePip(text)
-	if err != nil {
-		return ""
-	}
-	pkg, python := schema.Package{Manager: requirement.Pip, Requirement: &r}, pythonPin(e)
-	wheels, ok := catalog.WheelsFor(r.Key, python)
-	if _, none := withoutWheel(pkg, python); !ok || compiles(pkg, wheels) || wheels.Last != "" && !none {
-		return ""
-	}
-	return fmt.Sprintf("%q has no release for Python %s", strings.TrimSpace(text), wheels.Python)
 }
 
 // swapOfBuild returns the swap for a package whose build string selects the CPU build. gpu is the package that selects
