@@ -268,6 +268,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-datastore", "name: a\ntype: azure_blob\naccount_name: abc\ncontainer_name: abc\ncredentials:\n  sas_tokn: abc\n", `6 error schema/unknown-key: "sas_tokn" is not a key of "credentials", which needs the key "sas_token": did you mean that?`},
 		{"v2-data", "name: a\npath: azureml://datastores/a/paths/b\nsoure: {type: database, connection: azureml:b, query: c}\n", `3 error schema/unknown-key: "soure" is not a key of an Azure ML v2 data import, which needs the key "source": did you mean that?`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 0 1 * * *}\nCREATE_MONITOR:\n  compute: {instance_type: a, runtime_version: '3.5'}\n", `3 error schema/unknown-key: "CREATE_MONITOR" is not a key of an Azure ML v2 monitor schedule, so Azure ML rejects the file: did you mean "create_monitor"?`},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:e:1\nis_deterministic:\n- true\nresources: {instance_count: [1]}\n", `5 error schema/type: "is_deterministic" must be true or false, but the dashes make it a list: write only the value
+6 error schema/type: "instance_count" must be a whole number, but the brackets [ ] make it a list: write only the value`},
 		{"v2-job", "- command: echo\n", `1 error schema/type: the file contains a list, but this file has keys and values: remove the dashes, and the spaces in front of its keys`},
 		{"v2-job", "type: pipeline_job\n", `1 error schema/value: "type" cannot be "pipeline_job", which only the previews of 2021 had: write pipeline`},
 		{"v2-job", "type: sweep_job\n", `1 error schema/value: "type" cannot be "sweep_job", which only the previews of 2021 had: write sweep`},

@@ -147,6 +147,9 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 		}
 		return what + ": write only the value, or put it in quotes"
 	}
+	if v.kind.v2() && (p.wants("integer") || p.wants("boolean")) && !p.wants("array") && !p.wants("object") {
+		return what + ": write only the value"
+	}
 	if n.Kind == document.Sequence && v.kind.v2() {
 		return what + cmp.Or(v.itemsByName(f, p, n), v.keysInItems(f, p, n), v.listed(p, n))
 	}
