@@ -240,8 +240,8 @@ func (p *Pass) ignored(rel string) bool {
 }
 
 // miscounted returns the only path that may be meant instead of one that does not exist: the same path from a folder
-// further up, such as the root, or from one level less, or the only component with a similar name next to it; "" if
-// there is none, or several.
+// further up, such as the root, or from one level less, or the only component or conda file with a similar name next to
+// it; "" if there is none, or several.
 func miscounted(p *Pass, at v2Path) (found string) {
 	dir, text := at.File.Dir(), path.Clean(schema.Slashes(strings.TrimPrefix(at.Text, "file:")))
 	var rels []string
@@ -267,10 +267,16 @@ func miscounted(p *Pass, at v2Path) (found string) {
 			return ""
 		}
 	}
-	if found != "" || !isComponent(at) {
+	if found != "" || !isComponent(at) && !isConda(at) {
 		return found
 	}
-	names := p.componentsIn(path.Join(dir, path.Dir(text)))
+	folder := path.Join(dir, path.Dir(text))
+	names := p.componentsIn(folder)
+	if isConda(at) {
+		names = slices.DeleteFunc(p.Project.Below(folder, "ml"), func(name string) bool {
+			return strings.Contains(name, "/") || !slices.Contains([]string{".yml", ".yaml"}, path.Ext(name))
+		})
+	}
 	if own := path.Base(at.File.Rel); slices.Contains(names, own) {
 		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == own })
 	}
