@@ -120,7 +120,7 @@ func codeAddresses(p *Pass) {
 			p.reportAs(finding.Error, at.Location("azureml: is only for names, but this is a path, so Azure ML rejects the file: write "+shown(path)), at.Fix(finding.Text(path), finding.Unsafe, "remove azureml:"))
 			continue
 		}
-		if name, ok := strings.CutPrefix(at.Text, "azureml:"); ok && at.asset == "codes" && plainWord(name) && name != "" && !p.full(at.File.Source) {
+		if name, ok := strings.CutPrefix(at.Text, "azureml:"); ok && at.asset == "codes" && plainWord(name) && name != "" && !strings.Contains(name, "/") && !p.full(at.File.Source) {
 			p.reportAs(finding.Error, at.Location("Azure ML takes a name without a version for a folder: write "+shown(at.Text+":VERSION")+", or the path of a folder"), nil)
 			continue
 		}
