@@ -120,14 +120,17 @@ func codeAddresses(p *Pass) {
 			p.reportAs(finding.Error, at.Location("azureml: is only for names, but this is a path, so Azure ML rejects the file: write "+shown(path)), at.Fix(finding.Text(path), finding.Unsafe, "remove azureml:"))
 			continue
 		}
-		if name, ok := strings.CutPrefix(at.Text, "azureml:"); ok && at.asset == "codes" && plainWord(name) && name != "" && !strings.Contains(name, "/") && !p.full(at.File.Source) {
-			p.reportAs(finding.Error, at.Location("Azure ML takes a name without a version for a folder: write "+shown(at.Text+":VERSION")+", or the path of a folder"), nil)
+		rest, address := strings.CutPrefix(at.Text, "azureml://")
+		why := "because it has no version: write azureml:NAME:VERSION, or the path of a folder"
+		switch {
+		case at.asset != "codes" || p.full(at.File.Source):
+			continue
+		case address && !strings.HasPrefix(rest, "registries/") && strings.Contains(rest, "/") && !strings.Contains(rest, "${{"):
+			why = "because it reads no code from a datastore or workspace address: write the path of a folder, or azureml:NAME:VERSION"
+		case !strings.HasPrefix(at.Text, "azureml:") || strings.Count(at.Text, ":") != 1 || strings.ContainsAny(at.Text, "/@$") || template.In(at.Text):
 			continue
 		}
-		rest, address := strings.CutPrefix(at.Text, "azureml://")
-		if address && at.asset == "codes" && !strings.HasPrefix(rest, "registries/") && strings.Contains(rest, "/") && !strings.Contains(rest, "${{") && !p.full(at.File.Source) {
-			p.reportAs(finding.Error, at.Location("Azure ML takes this for a folder, because it reads no code from a datastore or workspace address: write the path of a folder, or azureml:NAME:VERSION"), nil)
-		}
+		p.reportAs(finding.Error, at.Location("Azure ML takes this for a folder, "+why), nil)
 	}
 }
 

@@ -95,22 +95,22 @@ func uncoded(p *Pass, s *script) {
 	if s.Module || !s.bare && !spark || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
 		return
 	}
-	folders, beside := holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name)), path.Join(s.file.Dir(), s.Name)
-	if spark && !p.Project.Exists(beside) && !strings.HasPrefix(beside, "../") {
-		p.reportAs(finding.Error, s.location(fmt.Sprintf("without code, a Spark step runs a file of the folder that this file is in, which has no %q, so Azure ML rejects the pipeline: "+
-			"correct the path, or write code with the folder that contains it", shortName(s.Name))), nil)
-	}
-	if spark || len(folders) == 0 {
+	folders := holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name))
+	beside := path.Join(s.file.Dir(), s.Name)
+	if spark && (p.Project.Exists(beside) || strings.HasPrefix(beside, "../")) || !spark && len(folders) == 0 {
 		return
 	}
-	message := fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code with the folder that contains it", shortName(s.Name))
+	what, code := "this job uploads no code, so %q is missing when the job runs: add code", " with the folder that contains it"
+	if spark {
+		what = "without code, a Spark step runs a file in the folder of this file, which has no %q, so Azure ML rejects the pipeline: add code"
+	}
 	var fix *finding.Fix
 	if len(folders) == 1 {
 		if fix = s.code.Fix(finding.Text(folders[0]), finding.Unsafe, "upload the folder "+folders[0]); fix != nil {
-			message = fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code: %s", shortName(s.Name), shortName(folders[0]))
+			code = ": " + shortName(folders[0])
 		}
 	}
-	p.reportAs(finding.Error, s.location(message), fix)
+	p.reportAs(finding.Error, s.location(fmt.Sprintf(what, shortName(s.Name))+code), fix)
 }
 
 // holding returns the folders below from that contain a file, or those below the project's root if there are none, as

@@ -273,9 +273,7 @@ func miscounted(p *Pass, at v2Path) (found string) {
 	folder := path.Join(dir, path.Dir(text))
 	names := p.componentsIn(folder)
 	if isConda(at) {
-		names = slices.DeleteFunc(p.Project.Below(folder, "ml"), func(name string) bool {
-			return strings.Contains(name, "/") || !slices.Contains([]string{".yml", ".yaml"}, path.Ext(name))
-		})
+		names = p.Project.Below(folder, path.Ext(text))
 	}
 	if own := path.Base(at.File.Rel); slices.Contains(names, own) {
 		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == own })

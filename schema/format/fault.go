@@ -67,9 +67,6 @@ func (v *validation) wrongValue(p *place) {
 	if all := v.dataTypes(p); len(all) > len(names) && (suggest(n.Value, names).word == "" || p.parent.parent.name != "search_space") {
 		names, words = all, plain.List(all, "or")
 	}
-	if only := p.onlyKey(); only != "" {
-		words += ", or " + only + " on an indented line under it"
-	}
 	near := suggest(n.Value, names)
 	near.word = cmp.Or(near.word, wholeName(n.Value, names), onlyPart(n.Value, names))
 	if word := otherTypeNames()[strings.ToLower(n.Value)]; slices.Contains(names, word) {
@@ -101,24 +98,10 @@ func (v *validation) wrongValue(p *place) {
 	v.relate(f, p)
 }
 
-// onlyKey returns the only key of the mapping that may be written instead of a word; "" if there is no such mapping.
-func (p *place) onlyKey() (name string) {
-	if p.parent == nil || p.parent.schema == nil {
-		return ""
-	}
-	for _, s := range annotationOf(p.parent.schema.Properties[p.name]).Any {
-		if s = referred(s); s != nil && len(s.Properties) == 1 {
-			for name = range s.Properties {
-			}
-		}
-	}
-	return name
-}
-
 // dataTypes returns the types of all alternatives for an input, an output or a parameter of a search space, sorted, or
 // nil.
 func (v *validation) dataTypes(p *place) (names []string) {
-	if !v.kind.v2() || p.name != "type" || p.parent == nil || p.parent.has("path") || p.parent.parent.free() == nil || !slices.Contains([]string{"inputs", "outputs", "search_space"}, p.parent.parent.name) {
+	if !v.kind.v2() || p.name != "type" || p.parent == nil || p.parent.has("path") || p.parent.parent.free() == nil || p.parent.parent.name != "inputs" && p.parent.parent.name != "outputs" && p.parent.parent.name != "search_space" {
 		return nil
 	}
 	for _, s := range annotationOf(p.parent.parent.free()).Any {

@@ -59,9 +59,9 @@ func (v *validation) wrongType(p *place) {
 		v.notText(f, p, n)
 	case p.wants("integer") && v.kind.v2() && strings.HasPrefix(n.Value, "${{"):
 		f.Message = fmt.Sprintf("%s must be %s, and Azure ML accepts no expression here: write digits only", p.subject(), want)
-	case p.wants("integer") && v.kind.v2() && p.schema.Title != "" && !n.IsString() && cut(n.Value) != "": // as int() of Python does
+	case p.wants("integer") && v.kind.v2() && p.schema.Title != "" && n.Tag() == "!!float" && !strings.ContainsAny(n.Value, "nN"): // int() takes no .nan
 		f.Severity = finding.Warning
-		f.Message = fmt.Sprintf("%s must be %s, and Azure ML reads %s as %s: write the number that it is to use", p.subject(), want, n.Value, cut(n.Value))
+		f.Message = fmt.Sprintf("%s must be %s, and Azure ML drops what %s has after the point: write the number that it is to use", p.subject(), want, n.Value)
 	case p.wants("integer"):
 		digits := "digits only"
 		if v.kind.v2() && strings.HasSuffix(p.name, "timeout") {
@@ -73,15 +73,6 @@ func (v *validation) wrongType(p *place) {
 	default:
 		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: %s", p.subject(), want, v.is(p), v.howToMap(p, n))
 	}
-}
-
-// cut returns the digits of a number before its point, or "" if it is not written as digits with a point.
-func cut(number string) string {
-	whole, rest, ok := strings.Cut(number, ".")
-	if !ok || strings.Trim(whole, "0123456789") != "" || strings.Trim(rest, "0123456789") != "" {
-		return ""
-	}
-	return cmp.Or(whole, "0")
 }
 
 // withoutB returns a size such as 8 GiB as 8G, with the letter of its unit alone; "" for other texts.

@@ -223,12 +223,12 @@ func (v *validation) sparkConf(job *document.Node) {
 		needs = append(needs, sparkInstances)
 	}
 	for _, name := range needs {
-		value := conf.Get(name)
-		if cores := !strings.HasSuffix(name, "memory"); !value.IsNull() && (value.Text() == "" || cores && value.Text() == "0" && !value.IsString()) {
-			v.report(RuleValue, finding.Error, spanOf(nil, value), fmt.Sprintf("%q is 0 or empty, which Azure ML takes for missing, and it starts no Spark job without it: write a value, such as %s", name, sparkExample(name)))
+		value, where, how := conf.Get(name).Resolve(), at, "missing from conf, but Azure ML starts no Spark job without it: add it with a value"
+		if !value.IsNull() {
+			where, how = value.Span, "0 or empty, which Azure ML takes for missing: write a value"
 		}
-		if value.IsNull() {
-			v.report(RuleMissingKey, finding.Error, at, fmt.Sprintf("%q is missing from conf, but Azure ML starts no Spark job without it: add it with a value, such as %s", name, sparkExample(name)))
+		if value.IsNull() || value.Kind == document.Scalar && (value.Value == "" || value.Value == "0" && !value.IsString() && !strings.HasSuffix(name, "memory")) {
+			v.report(RuleMissingKey, finding.Error, where, fmt.Sprintf("%q is %s, such as %s", name, how, sparkExample(name)))
 		}
 	}
 	for _, name := range sparkGrowth {

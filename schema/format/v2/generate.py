@@ -16,6 +16,7 @@ import azure.ai.ml  # noqa: E402
 from azure.ai.ml import _schema as S  # noqa: E402
 from azure.ai.ml._schema.core import fields as F  # noqa: E402
 from azure.ai.ml._schema.core.schema import PathAwareSchema, YamlFileSchema  # noqa: E402
+from azure.ai.ml._schema.monitoring.alert_notification import AlertNotificationSchema  # noqa: E402
 from azure.ai.ml._schema.pipeline import pipeline_job_io  # noqa: E402
 from azure.ai.ml.entities import DataColumnType  # noqa: E402
 from azure.ai.ml._utils.utils import camel_to_snake, snake_to_camel  # noqa: E402
@@ -480,6 +481,8 @@ OVERRIDES = {
     "ResourceSettingsSchema.cpu": scalar("string", "a number of processors such as 2, 0.5 or 500m", r"^\s*\+?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][-+]?[0-9]+)?\s*$"),
     "ResourceSettingsSchema.memory": scalar("string", "a number of bytes such as 512Mi or 2Gi", r"^\s*\+?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[kMGTPE]|[eE]\+?[0-9]+)?\s*$"),
     "ResourceSettingsSchema.gpu": scalar("string", "a whole number of GPUs", r"^\s*\+?[0-9]+\s*$"),
+    "MonitorDefinitionSchema.alert_notification": lambda g: g.union([
+        scalar("string", "azmonitoring, or emails and a list on indented lines under it", enum=["azmonitoring"]), g.reference(AlertNotificationSchema(), RAISE)]),
     # A method of the class validates it.
     "ServerlessComputeSettingsSchema.custom_subnet": scalar(["string", "null"], "the whole id of a subnet, /subscriptions/…", ARM_ID + "|^None$"),
     # What the service, or the client when it creates the schedule, refuses.
