@@ -267,12 +267,13 @@ func miscounted(p *Pass, at v2Path) (found string) {
 			return ""
 		}
 	}
-	if found != "" || !isComponent(at) && !isConda(at) {
+	conda := isConda(at)
+	if found != "" || !conda && !isComponent(at) {
 		return found
 	}
 	folder := path.Join(dir, path.Dir(text))
 	names := p.componentsIn(folder)
-	if isConda(at) {
+	if conda {
 		names = p.Project.Below(folder, path.Ext(text))
 	}
 	if own := path.Base(at.File.Rel); slices.Contains(names, own) {

@@ -1,8 +1,6 @@
 package format
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -88,20 +86,14 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 	if s, ok := a.Variants[text]; ok {
 		return s
 	}
-	for name, s := range a.Variants { // as the client finds the class of azure_openai
-		if bare := strings.ReplaceAll(text, "_", ""); !a.Exact && bare != "" && bare == strings.ReplaceAll(name, "_", "") {
+	other := a.Variants[""]
+	for name, s := range a.Variants { // as the client finds the class of azure_openai; kuberntes is no managed deployment
+		if bare := strings.ReplaceAll(text, "_", ""); !a.Exact && bare != "" && bare == strings.ReplaceAll(name, "_", "") ||
+			other != nil && name != "" && distance(text, name, 1) <= 1 {
 			return s
 		}
 	}
-	other := a.Variants[""]
-	if other == nil || text == "" {
-		return other
-	}
-	if own := referred(other).Properties[a.By]; own == nil || slices.ContainsFunc(enumOf(own).listed, func(name string) bool { return sameFolded(name, text) }) {
-		return other
-	}
-	names := slices.Sorted(maps.Keys(a.Variants))[1:] // without that of others, ""
-	return cmp.Or(a.Variants[suggest(text, names).word], other)
+	return other
 }
 
 // meant returns the type of job that a mapping without "type" is obviously meant as: one with a key, or a schema URL,
