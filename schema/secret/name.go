@@ -30,13 +30,14 @@ var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "creden
 
 // whereabouts are the endings of names whose values say where or what a secret is but do not contain it:
 // privateKeyFile, secretName, key_size. "id" is not one: a secret_id of Vault is a secret.
-var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry", "count", "limit"}
+var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry", "count", "limit", "index", "pattern"}
 
-// others are the endings of names of other keys and tokens: those of columns and of vocabularies. "primarykey" is not
-// one: Azure calls passwords so, too.
+// others are the endings of names of other keys and tokens: those of columns and of vocabularies, and words that end
+// so. "primarykey" is not one: Azure calls passwords so, too.
 var others = []string{
 	"partitionkey", "partitionkeys", "rowkey", "sortkey", "foreignkey", "joinkey", "imagekey", "labelkey",
 	"padtoken", "eostoken", "bostoken", "septoken", "clstoken", "unktoken", "masktoken", "keyvault",
+	"monkey", "turkey", "hockey", "donkey",
 }
 
 // NameIsSecret reports whether the value of a key, an option or a variable with this name is a secret. Capitals, "_",
@@ -61,7 +62,7 @@ func nameIsSecret(key string) bool {
 		}
 	}
 	name := strings.TrimRight(string(small), "0123456789")
-	if endsInAny(name, others) || numbered(key) {
+	if endsInAny(strings.TrimSuffix(name, "id"), others) || numbered(key) {
 		return false
 	}
 	for rest, cut := name, true; cut; {
