@@ -104,7 +104,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 
 // TestTooDeepATree checks that a check does not pass if a tree cannot be searched completely.
 func TestTooDeepATree(t *testing.T) {
-	dir := testkit.Folder(t, "-- p/aml_config/ok.compute --\ntype: local\n")
+	dir := testkit.Folder(t, "-- p/aml_config/ok.compute --\ntype: local\n-- jobs/job.yml --\ntype: command\ncommand: echo\nenvironment: {image: python:3.12}\n")
 	deep, part := filepath.Join(dir, "deep"), strings.Repeat("d", 200)
 	testkit.OK(t, os.Mkdir(deep, 0o755))
 	in, err := os.OpenRoot(deep)
@@ -127,6 +127,9 @@ func TestTooDeepATree(t *testing.T) {
 	}
 	if r := amlfix(t, dir, "p"); r.code != console.OK || r.err != "" {
 		t.Errorf("beside it: %+v", r)
+	}
+	if r := amlfix(t, dir, "run", "jobs/job.yml", "--plan"); r.code != console.OK {
+		t.Errorf("a job beside it: %+v", r)
 	}
 }
 

@@ -133,10 +133,6 @@ func (c *Jobs) chooseJob(ctx context.Context, o RunOptions) (chosen, error) {
 	}
 	for _, path := range append(paths, o.Script) {
 		f := c.Look([]string{path})
-		if f.Unreadable() {
-			c.why(f.Problems...)
-			return chosen{}, console.Status(console.Failure)
-		}
 		for _, r := range f.Roots {
 			if !r.Files.Contain(id) {
 				continue
@@ -152,6 +148,10 @@ func (c *Jobs) chooseJob(ctx context.Context, o RunOptions) (chosen, error) {
 				}
 				return c.withKnown(chosen{root: r, project: project}.in(file))
 			}
+		}
+		if f.Unreadable() && path == o.Script { // what else cannot be read does not matter
+			c.why(f.Problems...)
+			return chosen{}, console.Status(console.Failure)
 		}
 	}
 	return chosen{}, console.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command without a syntax error", o.Script)
