@@ -29,33 +29,39 @@ func (e *Engine) withBaselines(f *Found) {
 	finder, known := e.Trust.finder(schema.NewFinder(baseline.Name)), map[string]*baseline.Baseline{"": nil}
 	today := e.Today()
 	for i := range f.Roots {
-		r := &f.Roots[i]
-		r.today, r.Baseline = today, r.Settings.Baseline
-		switch {
-		case r.Baseline != "":
-		case e.Trust.KeepsBaseline:
-			r.Baseline = finder.For(r.Root)
-		default:
-			r.Baseline = e.Trust.find(finder, r.Root)
-		}
-		b, seen := known[r.Baseline]
-		if !seen {
-			var faults []error
-			b, faults = e.readBaseline(*r)
-			known[r.Baseline] = b
-			for _, fault := range faults {
-				f.Problem(e, fault)
-			}
-		}
-		r.known = b
+		f.Roots[i].today = today
+		e.withBaseline(f, &f.Roots[i], finder, known)
 	}
 }
 
-// Known returns a project of Choices or Look with its known findings, and why its baseline cannot be used.
-func (e *Engine) Known(r Root) (_ Root, problems []string) {
-	f := Found{Roots: []Root{r}}
-	e.withBaselines(&f)
-	return f.Roots[0], f.Problems
+// withBaseline adds the known findings to a project; known are the baselines that were read before, by path.
+func (e *Engine) withBaseline(f *Found, r *Root, finder *schema.Finder, known map[string]*baseline.Baseline) {
+	r.Baseline = r.Settings.Baseline
+	switch {
+	case r.Baseline != "":
+	case e.Trust.KeepsBaseline:
+		r.Baseline = finder.For(r.Root)
+	default:
+		r.Baseline = e.Trust.find(finder, r.Root)
+	}
+	b, seen := known[r.Baseline]
+	if !seen {
+		var faults []error
+		b, faults = e.readBaseline(r)
+		known[r.Baseline] = b
+		for _, fault := range faults {
+			f.Problem(e, fault)
+		}
+	}
+	r.known = b
+}
+
+// Known reads the known findings of a project of Choices or Look. The problems say why its baseline cannot be used.
+func (e *Engine) Known(r *Root) (problems []string) {
+	var f Found
+	r.today = e.Today()
+	e.withBaseline(&f, r, e.Trust.finder(schema.NewFinder(baseline.Name)), map[string]*baseline.Baseline{"": nil})
+	return f.Problems
 }
 
 // ForgetBaselines makes known findings count.
@@ -66,7 +72,7 @@ func (f Found) ForgetBaselines() {
 }
 
 // readBaseline reads the baseline of a project; nil if there is none.
-func (e *Engine) readBaseline(r Root) (*baseline.Baseline, []error) {
+func (e *Engine) readBaseline(r *Root) (*baseline.Baseline, []error) {
 	text, err := e.read(r.Boundary, r.Baseline)
 	if _, there := os.Lstat(r.Baseline); errors.Is(err, fs.ErrNotExist) && there != nil {
 		return nil, nil

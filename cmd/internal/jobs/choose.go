@@ -94,7 +94,8 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		return target != "" && k.job.TargetName.Text != target
 	})
 	if len(fitting) == 1 {
-		return c.withKnown(fitting[0])
+		err := c.withKnown(&fitting[0])
+		return fitting[0], err
 	}
 	if len(all) == 0 && len(newer) > 0 && command == "prepare" {
 		return chosen{}, console.Usage(command, "there is no run configuration here; an Azure ML v2 job needs no preparation: amlfix run builds its environment and keeps it")
@@ -106,13 +107,12 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 }
 
 // withKnown adds the known findings to the project of a job. The error is that its baseline cannot be used.
-func (c *Jobs) withKnown(k chosen) (chosen, error) {
-	root, problems := c.Known(k.root)
-	if k.root = root; len(problems) > 0 {
+func (c *Jobs) withKnown(k *chosen) error {
+	if problems := c.Known(&k.root); len(problems) > 0 {
 		c.why(problems...)
-		return k, console.Status(console.Failure)
+		return console.Status(console.Failure)
 	}
-	return k, nil
+	return nil
 }
 
 // runnable returns the run configurations of projects, and the v2 files that describe a job. The error says why the

@@ -146,7 +146,9 @@ func (c *Jobs) chooseJob(ctx context.Context, o RunOptions) (chosen, error) {
 				if err := knownGPUs(ctx, r, o); err != nil {
 					return chosen{}, err
 				}
-				return c.withKnown(chosen{root: r, project: project}.in(file))
+				k := chosen{root: r, project: project}.in(file)
+				err := c.withKnown(&k)
+				return k, err
 			}
 		}
 		if f.Unreadable() && path == o.Script { // what else cannot be read does not matter
