@@ -73,7 +73,7 @@ func (r *repository) preCommit(name string) error {
 	old, err := r.disk.ReadInside(name, source.MaxSize)
 	missing := errors.Is(err, fs.ErrNotExist) && !r.disk.Exists(name)
 	shown := r.shown(r.top, name)
-	if _, noLink := r.disk.Readlink(name); err != nil && noLink == nil {
+	if info, _ := r.disk.Lstat(name); err != nil && info != nil && info.Mode()&fs.ModeSymlink != 0 {
 		r.sayEntry(shown, "is a link to nothing, or to something outside the repository, which amlfix does not touch")
 		return nil
 	}
