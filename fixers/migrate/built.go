@@ -72,7 +72,13 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
 		if text := m.scripts.text[name]; strings.Contains(text, "azureml") {
 			names, sources[name] = append(names, name), source.New(m.Project.PathOf(name), []byte(text))
-			things[name] = usual(name, m.load(name, built.Read(sources[name], path.Dir(name))))
+			made := built.Read(sources[name], path.Dir(name))
+			if len(made) > 0 {
+				for _, u := range made[0].Unread {
+					m.unread = append(m.unread, ScriptIssue{File: name, Line: 1 + strings.Count(text[:u.At], "\n"), What: u.What})
+				}
+			}
+			things[name] = usual(name, m.load(name, made))
 		}
 	}
 	return names, sources, things

@@ -82,6 +82,7 @@ type Migration struct {
 	// Misspelt says, for people, which answers in the settings seem to be meant for a decision with another name.
 	Misspelt []string
 
+	unread     []ScriptIssue // what programs set that is not read
 	scripts    *scripts
 	built      map[*schema.File]*built.Thing
 	grafts     map[*built.Thing]*graft

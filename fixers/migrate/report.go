@@ -24,6 +24,7 @@ func (m *Migration) report() []byte {
 	m.reportTaken(p)
 	m.reportRewritten(p)
 	m.reportScripts(p)
+	m.reportUnread(p)
 	m.reportAdded(p)
 	m.reportChecked(p)
 	m.reportNext(p)
@@ -138,6 +139,16 @@ func (m *Migration) reportScripts(p printer) {
 	p("\n## What the scripts need\n\nFound by reading them.\n\n| place | what | instead |\n|---|---|---|\n")
 	for _, n := range m.ScriptIssues {
 		p("| %s:%d | %s | %s |\n", cell(account.Name(n.File)), n.Line, cell(n.What), cell(n.Instead))
+	}
+}
+
+func (m *Migration) reportUnread(p printer) {
+	if len(m.unread) == 0 {
+		return
+	}
+	p("\n## Not carried over\n\namlfix does not read these parts of programs. Write what matters of them into the new files.\n\n| place | what |\n|---|---|\n")
+	for _, n := range m.unread {
+		p("| %s:%d | %s |\n", cell(account.Name(n.File)), n.Line, cell(account.Name(n.What)))
 	}
 }
 

@@ -66,6 +66,9 @@ type Thing struct {
 	// InStep says that a step of a pipeline runs the job.
 	InStep bool
 
+	// Unread are, of the first thing of a program, the parts of the program that describe things but are not read.
+	Unread []Unread
+
 	object *object
 	again  bool // it is another sweep of a job
 	whole  map[*document.Node]bool
@@ -99,6 +102,9 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 		}
 	}
 	b.experiments()
+	if len(b.things) > 0 {
+		b.things[0].Unread = b.unread()
+	}
 	for _, th := range b.things {
 		th.whole, th.likely = b.whole, b.likely
 	}
@@ -120,6 +126,7 @@ type builder struct {
 	whole map[*document.Node]bool
 	// passed are the data references that arguments add to those of a run configuration.
 	passed map[*document.Node]bool
+	called []*object // the calls in the text that create something
 }
 
 // find reads the calls in a statement that create something.
@@ -149,6 +156,7 @@ func (b *builder) find(t []python.Token) {
 				o.name = target
 			}
 			b.make(o)
+			b.called = append(b.called, o)
 		}
 		i = end + 1 // the arguments are searched too
 	}

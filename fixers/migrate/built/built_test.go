@@ -280,6 +280,30 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestUnread checks what is listed because it is not read.
+func TestUnread(t *testing.T) {
+	program := head + `ScriptRunConfig('.', 'a.py', run_config=rc, **unknown)
+PipelineData(is_directory=True, output_name=None)
+class C:
+    def f(self):
+        self.rc.node_count = 2
+        self.size = 3
+src = ScriptRunConfig('.', 'b.py')
+src.run_config.node_count = 4
+Environment.get(ws, 'e', label='l')
+c = ComputeTarget(ws, 'cpu')
+run = Experiment(ws, 'x').submit(src)
+run.add_properties({'a': 'b'})
+data = Dataset.File.from_files('a')
+data.tags['b'] = 'c'
+`
+	var list []string
+	for _, u := range built.Read(source.New("a.py", []byte(program)), "")[0].Unread {
+		list = append(list, u.What)
+	}
+	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); self.rc.node_count; Environment.get(label); Dataset.File.from_files(…); data.tags", strings.Join(list, "; "))
+}
+
 // TestPythonAgrees checks that whatever is read as a literal has the value that Python computes for it.
 func TestPythonAgrees(t *testing.T) {
 	t.Parallel()

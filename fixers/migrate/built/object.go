@@ -197,7 +197,8 @@ func argument(c python.Call, name string, place int) []python.Token {
 	if t, ok := c.Keywords[name]; ok {
 		return t
 	}
-	if place >= 0 && place < len(c.Positional) && !c.Open {
+	star := func(t []python.Token) bool { return t[0].Text == "*" } // what "**" contains has names
+	if place >= 0 && place < len(c.Positional) && !slices.ContainsFunc(c.Rest, star) {
 		return c.Positional[place]
 	}
 	return nil

@@ -1,0 +1,101 @@
+package built
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// Unread is a part of a program that sets something that is in no Thing.
+type Unread struct {
+	At   int    // its offset
+	What string // what is set, without the value
+}
+
+// distinct are names of attributes that hardly any other class has than those of SDK v1.
+const distinct = " run_config environment_variables node_count max_run_duration_seconds conda_dependencies base_image base_dockerfile base_image_registry use_docker shm_size data_references output_data" +
+	" process_count_per_node user_managed_dependencies interpreter_path conda_dependencies_file vm_size "
+
+// idle are arguments that change nothing in a job, by their names or values.
+const idle = " None ws workspace show_output exist_ok validate "
+
+// unread returns what the program sets in its things, and what this package does not read.
+func (b *builder) unread() (list []Unread) {
+	for _, o := range b.called {
+		if !describes(o) {
+			continue
+		}
+		var names []string
+		add := func(name string, t []python.Token) {
+			if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") {
+				names = append(names, cmp.Or(name, what))
+			}
+		}
+		for name, t := range o.call.Keywords {
+			if name[0] != '_' {
+				add(name, t)
+			}
+		}
+		slices.Sort(names)
+		for _, t := range slices.Concat(o.call.Positional, o.call.Rest) {
+			if b.eval(t, 0).object == nil {
+				add("", t)
+			}
+		}
+		if len(names) > 0 {
+			list = append(list, Unread{o.tokens[0].At, strings.TrimSuffix(o.class+"."+o.method, ".") + "(" + strings.Join(names, ", ") + ")"})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.attrs)) {
+		list = b.unset(list, name, b.attrs[name], "")
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.calls)) {
+		list = b.unset(list, name, slices.DeleteFunc(slices.Clone(b.calls[name]), func(s setting) bool {
+			method := s.path[strings.LastIndexByte(s.path, '.')+1:]
+			prefix, _, _ := strings.Cut(method, "_")
+			return !slices.Contains(changes[:], method) && (prefix == method || !slices.Contains([]string{"add", "set", "remove"}, prefix))
+		}), "(…)")
+	}
+	plain.SortFunc(list, func(x, y Unread) int { return cmp.Or(cmp.Compare(x.At, y.At), strings.Compare(x.What, y.What)) })
+	return slices.Compact(list)
+}
+
+// shown returns an expression, or "…" for one with a text or a long one.
+func shown(t []python.Token) string {
+	const most = 60
+	if text := python.Written(t); text != "" && len(text) < most {
+		return text
+	}
+	return "…"
+}
+
+// unset adds the statements about a name that are not read.
+func (b *builder) unset(list []Unread, name string, settings []setting, ending string) []Unread {
+	for _, s := range settings {
+		first := s.at.Tokens[0]
+		if first.Text != name && first.Text != "setattr" || b.read[s.tokens[0].At] || b.read[first.At] || !b.spend(1) {
+			continue
+		}
+		o := b.named(name, first.At, 0).object
+		if o != nil {
+			o, _ = steady(o)
+		}
+		known := o != nil && describes(o)
+		for part := range strings.SplitSeq(s.path, ".") {
+			known = known || o == nil && strings.Contains(distinct, " "+part+" ")
+		}
+		if known {
+			list = append(list, Unread{first.At, name + "." + s.path + ending})
+		}
+	}
+	return list
+}
+
+// describes reports whether an object describes a part of a job.
+func describes(o *object) bool {
+	return !slices.Contains([]string{"Workspace", "Experiment", "Run", "Datastore", "RunDetails", "ComputeTarget"}, o.class) && !strings.HasSuffix(o.class, "Authentication")
+}
