@@ -19,6 +19,7 @@ func TestAssets(t *testing.T) {
 		{name: "the same cluster twice", project: cluster("a.py", ", max_nodes=2") + cluster("b.py", ", max_nodes=2"), has: []string{"compute-cpu.yml: Written by amlfix from a.py:4."}, lacks: []string{"MIGRATION.md: compute-cpu-2"}},
 		{name: "a cluster of another size", project: cluster("a.py", ", max_nodes=2") + cluster("b.py", ", max_nodes=3"), has: []string{"compute-cpu-2.yml: max_instances: 3\n"}},
 		{name: "computed values", project: cluster("a.py", ", max_nodes=f()") + cluster("b.py", ", max_nodes=f()"), has: []string{"compute-cpu-2.yml: max_instances: 4\n"}},
+		{name: "networks and logins that are computed in part", project: cluster("a.py", ", vnet_name='v', subnet_name=f(), admin_username=f(), admin_user_ssh_key='k'"), has: []string{"MIGRATION.md: it needs `subnet_name`", "MIGRATION.md: it needs `admin_username`"}, lacks: []string{"compute-cpu.yml: settings"}},
 		{name: "some files of a folder", project: data("a/b/*.csv"), has: []string{file + "type: uri_folder\n" + folder + "a/b/\n", "MIGRATION.md: data of v2 is a file or a whole folder"}},
 		{name: "files of some folders", project: data("a/b?/c/*.csv"), has: []string{file + folder + "a/\n"}},
 		{name: "files at the top", project: data("*.csv"), has: []string{file + folder + "\n"}},

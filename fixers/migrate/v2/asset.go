@@ -160,7 +160,14 @@ const defaultNodes = 4
 // network copies the network settings of the nodes, without passwords.
 func (w *assetWriter) network() {
 	ledger := w.m.Ledger
-	group := func(key string, list ...[2]string) {
+	group := func(key string, list ...[2]string) { // Azure ML requires the last one
+		needed := list[len(list)-1][0]
+		if f := w.a.Field(needed); !f.Explicit || f.Node.Tag() == built.Open {
+			for _, names := range list {
+				ledger.Drop(w.a.Name, "it needs `"+needed+"`, which the program does not give as a literal", w.a.Field(names[0]))
+			}
+			return
+		}
 		var m yamlout.Map
 		for _, names := range list {
 			if f := w.a.Field(names[0]); f.Explicit && f.Node.Tag() != built.Open {
@@ -172,7 +179,7 @@ func (w *assetWriter) network() {
 	}
 	ledger.Drop(w.a.Name, "a password is never copied: use an SSH key for the nodes", w.a.Field("admin_user_password"))
 	if w.a.Field("admin_user_ssh_key").Explicit {
-		group("ssh_settings", [2]string{"admin_username", "admin_username"}, [2]string{"admin_user_ssh_key", "ssh_key_value"})
+		group("ssh_settings", [2]string{"admin_user_ssh_key", "ssh_key_value"}, [2]string{"admin_username", "admin_username"})
 	}
 	group("network_settings", [2]string{"vnet_name", "vnet_name"}, [2]string{"subnet_name", "subnet"})
 	w.take("enable_node_public_ip", "enable_node_public_ip")
