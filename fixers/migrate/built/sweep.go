@@ -119,7 +119,7 @@ func (b *builder) policy(root *document.Node, v value) {
 	for place, name := range policyParameters()[v.object.class] {
 		given := b.arg(v.object.call, name, place)
 		wrong := given.literal != nil && !IsNumber(given.literal, !strings.HasPrefix(name, "slack_"))
-		if wrong || given.absent() && name == "truncation_percentage" { // SDK v1 raised an exception
+		if wrong || given.literal == nil && name == "truncation_percentage" { // Azure ML requires it
 			put(root, "sweep.policy", b.node(value{tokens: v.tokens}))
 			return
 		}
