@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -72,12 +73,15 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
 		if text := m.scripts.text[name]; strings.Contains(text, "azureml") {
 			names, sources[name] = append(names, name), source.New(m.Project.PathOf(name), []byte(text))
-			made := built.Read(sources[name], path.Dir(name))
+			first, made := len(m.unread), built.Read(sources[name], path.Dir(name))
 			if len(made) > 0 {
 				for _, u := range made[0].Unread {
 					m.unread = append(m.unread, ScriptIssue{File: name, Line: 1 + strings.Count(text[:u.At], "\n"), What: u.What})
 				}
 			}
+			plain.SortFunc(m.unread[first:], func(a, b ScriptIssue) int {
+				return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.What, b.What))
+			})
 			things[name] = usual(name, m.load(name, made))
 		}
 	}

@@ -301,7 +301,7 @@ data.tags['b'] = 'c'
 	for _, u := range built.Read(source.New("a.py", []byte(program)), "")[0].Unread {
 		list = append(list, u.What)
 	}
-	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); self.rc.node_count; Environment.get(label); Dataset.File.from_files(…); data.tags", strings.Join(list, "; "))
+	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); data.tags; self.rc.node_count", strings.Join(list, "; "))
 }
 
 // TestPythonAgrees checks that whatever is read as a literal has the value that Python computes for it.

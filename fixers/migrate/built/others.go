@@ -3,6 +3,7 @@ package built
 import (
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/python"
@@ -123,6 +124,6 @@ func (p *program) move(from, to string, of func(setting) (setting, bool)) {
 				list[to] = append(list[to], moved)
 			}
 		}
-		slices.SortStableFunc(list[to], func(x, y setting) int { return x.at.Tokens[0].At - y.at.Tokens[0].At })
+		sort.SliceStable(list[to], func(x, y int) bool { return list[to][x].at.Tokens[0].At < list[to][y].at.Tokens[0].At })
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -23,7 +22,7 @@ const distinct = " run_config environment_variables node_count max_run_duration_
 // idle are arguments that change nothing in a job, by their names or values.
 const idle = " None ws workspace show_output exist_ok validate "
 
-// unread returns what the program sets in its things, and what this package does not read.
+// unread returns what the program sets in its things and this package does not read, in no particular order.
 func (b *builder) unread() (list []Unread) {
 	for _, o := range b.called {
 		if !describes(o) {
@@ -41,9 +40,11 @@ func (b *builder) unread() (list []Unread) {
 			}
 		}
 		slices.Sort(names)
-		for _, t := range slices.Concat(o.call.Positional, o.call.Rest) {
-			if b.eval(t, 0).object == nil {
-				add("", t)
+		for _, given := range [][][]python.Token{o.call.Positional, o.call.Rest} {
+			for _, t := range given {
+				if b.eval(t, 0).object == nil {
+					add("", t)
+				}
 			}
 		}
 		if len(names) > 0 {
@@ -60,8 +61,7 @@ func (b *builder) unread() (list []Unread) {
 			return !slices.Contains(changes[:], method) && (prefix == method || !slices.Contains([]string{"add", "set", "remove"}, prefix))
 		}), "(…)")
 	}
-	plain.SortFunc(list, func(x, y Unread) int { return cmp.Or(cmp.Compare(x.At, y.At), strings.Compare(x.What, y.What)) })
-	return slices.Compact(list)
+	return list
 }
 
 // shown returns an expression, or "…" for one with a text or a long one.

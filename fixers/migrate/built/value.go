@@ -1,6 +1,7 @@
 package built
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -267,10 +268,9 @@ func (p *program) pairs(t []python.Token, depth int) (list []pair, ok bool) {
 		if !ok || c.Open || c.End != len(t)-1 || len(c.Positional) > 0 {
 			return nil, false
 		}
-		for name, value := range c.Keywords {
-			list = append(list, pair{scalar("!!str", name, value), value})
+		for _, name := range slices.Sorted(maps.Keys(c.Keywords)) {
+			list = append(list, pair{scalar("!!str", name, c.Keywords[name]), c.Keywords[name]})
 		}
-		slices.SortFunc(list, func(x, y pair) int { return x.value[0].At - y.value[0].At })
 		return list, true
 	}
 	c, ok := python.CallAt(t, 0)
