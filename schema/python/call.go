@@ -9,9 +9,9 @@ import (
 type Call struct {
 	Positional [][]Token
 	Keywords   map[string][]Token
-	Open       bool      // an argument has "*" in front
-	Rest       [][]Token // these arguments, with "*" or "**"
-	End        int       // the index of the last bracket
+	Open       bool // an argument has "*" in front
+	Star       bool // an argument has a single "*"
+	End        int  // the index of the last bracket
 }
 
 // CallAt reads the arguments of a call; at is the index of its first bracket.
@@ -38,7 +38,7 @@ func CallAt(tokens []Token, at int) (c Call, ok bool) {
 func (c *Call) add(argument []Token) {
 	switch {
 	case argument[0].Kind == Operator && (argument[0].Text == "*" || argument[0].Text == "**"):
-		c.Open, c.Rest = true, append(c.Rest, argument)
+		c.Open, c.Star = true, c.Star || argument[0].Text == "*"
 	case len(argument) > 2 && argument[0].Kind == Name && argument[1].Kind == Operator && argument[1].Text == "=":
 		c.Keywords[argument[0].Text] = argument[2:]
 	default:

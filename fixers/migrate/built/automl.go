@@ -28,9 +28,9 @@ func (b *builder) automl(th *Thing) {
 	for _, name := range slices.Sorted(maps.Keys(c.Keywords)) {
 		b.learning(th, name, b.arg(c, name, -1))
 	}
-	for _, t := range c.Rest {
+	for _, t := range th.object.rest {
 		b.read[t[0].At] = true
-		put(th.Root, "settings", b.node(value{tokens: t[1:]}))
+		put(th.Root, "settings", b.node(value{tokens: t}))
 	}
 }
 

@@ -18,6 +18,8 @@ type object struct {
 	// base is what steps start from; nil if a class is called.
 	base  *object
 	steps []step
+	// rest are the expressions after "**" whose keys are not known.
+	rest [][]python.Token
 	// copied is the environment that is cloned.
 	copied *object
 	// returned means that a function of the program creates it, and name is that of its variable there.
@@ -58,9 +60,11 @@ func (p *program) chain(t []python.Token, depth int) *object {
 		if !ok {
 			return nil
 		}
-		o.call = p.spread(c)
+		o.call = c
 		i = c.End + 1
-		o.tokens = t[:i]
+		if o.tokens = t[:i]; c.Open {
+			p.spread(o)
+		}
 	}
 	steps, ok := stepsOf(t, i, names[len(names)-used:])
 	switch {
@@ -197,8 +201,7 @@ func argument(c python.Call, name string, place int) []python.Token {
 	if t, ok := c.Keywords[name]; ok {
 		return t
 	}
-	star := func(t []python.Token) bool { return t[0].Text == "*" } // what "**" contains has names
-	if place >= 0 && place < len(c.Positional) && !slices.ContainsFunc(c.Rest, star) {
+	if place >= 0 && place < len(c.Positional) && !c.Star {
 		return c.Positional[place]
 	}
 	return nil
@@ -213,22 +216,34 @@ func (p *program) argument(c python.Call, name string, place int) []python.Token
 	return t
 }
 
-// spread returns a call in which the dictionaries after "**" are arguments, if their keys are literal.
-func (p *program) spread(c python.Call) python.Call {
-	rest := c.Rest
-	c.Rest = nil
-	for _, t := range rest {
-		list, ok := p.pairs(p.written(t[1:]), 0)
-		if !ok || t[0].Text != "**" || !p.eval(t[1:], 0).literal.IsMapping() { // it is changed in the meantime
-			c.Rest = append(c.Rest, t)
+// spread adds the dictionaries after "**" to the arguments of a call, if their keys are literal.
+func (p *program) spread(o *object) {
+	for _, t := range unpacked(o.tokens) {
+		list, ok := p.pairs(p.written(t), 0)
+		if !ok || !p.eval(t, 0).literal.IsMapping() { // it is changed in the meantime
+			o.rest = append(o.rest, t)
 			continue
 		}
 		for _, item := range list {
-			c.Keywords[item.key.Value] = item.value
+			o.call.Keywords[item.key.Value] = item.value
 		}
 	}
-	c.Open = len(c.Rest) > 0
-	return c
+	o.call.Open = o.call.Star || len(o.rest) > 0
+}
+
+// unpacked returns the expressions after "**" in the arguments of a call.
+func unpacked(t []python.Token) (list [][]python.Token) {
+	depth, begin := 0, -1
+	for i, k := range t {
+		switch {
+		case depth == 1 && k.Kind == python.Operator && k.Text == "**" && (t[i-1].Text == "(" || t[i-1].Text == ","):
+			begin = i + 1
+		case begin > 0 && begin < i && depth == 1 && k.Kind == python.Operator && (k.Text == "," || k.Text == ")"):
+			list, begin = append(list, t[begin:i]), -1
+		}
+		depth += python.Bracket(k)
+	}
+	return list
 }
 
 // given evaluates an argument; ok is false when it is absent or None.

@@ -40,12 +40,16 @@ func (b *builder) unread() (list []Unread) {
 			}
 		}
 		slices.Sort(names)
-		for _, given := range [][][]python.Token{o.call.Positional, o.call.Rest} {
-			for _, t := range given {
-				if b.eval(t, 0).object == nil {
-					add("", t)
-				}
+		for _, t := range o.call.Positional {
+			if b.eval(t, 0).object == nil {
+				add("", t)
 			}
+		}
+		for _, t := range o.rest {
+			add("**"+shown(t), t)
+		}
+		if o.call.Star {
+			names = append(names, "*…")
 		}
 		if len(names) > 0 {
 			list = append(list, Unread{o.tokens[0].At, strings.TrimSuffix(o.class+"."+o.method, ".") + "(" + strings.Join(names, ", ") + ")"})
