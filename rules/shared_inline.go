@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -60,20 +59,20 @@ func (p *Pass) inline(c command, program shell.Word, at source.Span, alone bool)
 	if joined && alone && c.node.Style == document.Folded && f.Source.Text[c.node.Span.Start] == '>' {
 		fix = finding.NewFix(finding.Unsafe, "keep the line breaks with |", finding.Splice(f.Source, source.Span{Start: c.node.Span.Start, End: c.node.Span.Start + 1}, "|"))
 	}
+	severity := finding.Error
 	switch {
 	case refused && joined:
 		where.Message = "YAML joins the lines of this Python program, and Python rejects the result: write the command after |, or move the program into a file in the code folder"
-		p.report(where, fix)
 	case refused:
-		where.Message = fmt.Sprintf("this Python program %s, so the command ends with an error: correct it, or move it into a file in the code folder", why.Why)
-		p.report(where, nil)
-	case early:
-		where.Message = "this Python program begins with a space, which Python before 3.14 refuses: begin it right after the quote, or write the command after |"
-		if !joined {
-			where.Message = fmt.Sprintf("this Python program %s before version 3.14: begin its lines where the command begins", indented.Why)
-		}
-		p.reportAs(finding.Warning, where, fix)
+		where.Message = "this Python program " + why.Why + ", so the command ends with an error: correct it, or move it into a file in the code folder"
+	case !early:
+		return
+	case joined:
+		where.Message, severity = "this Python program begins with a space, which Python before 3.14 refuses: begin it right after the quote, or write the command after |", finding.Warning
+	default:
+		where.Message, severity = "this Python program "+indented.Why+" before version 3.14: begin its lines where the command begins", finding.Warning
 	}
+	p.reportAs(severity, where, fix)
 }
 
 // rejected returns what Python rejects in the text of a word, if that does not depend on values that are not known yet.
@@ -97,24 +96,16 @@ func rejected(w shell.Word, dedented bool) (f python.Fault, all bool) {
 	return f, true
 }
 
-// dedent removes from each line the spaces and tabs with which all lines begin.
+// dedent removes from each line as many spaces and tabs as all lines begin with.
 func dedent(text string) string {
-	lines, common := strings.Split(text, "\n"), ""
-	for i, seen := 0, false; i < len(lines); i++ {
-		indent := lines[i][:len(lines[i])-len(strings.TrimLeft(lines[i], " \t"))]
-		switch {
-		case indent == lines[i]:
-			lines[i] = ""
-		case !seen:
-			common, seen = indent, true
-		default:
-			for !strings.HasPrefix(indent, common) {
-				common = common[:len(common)-1]
-			}
+	lines, common := strings.Split(text, "\n"), len(text)
+	for _, line := range lines {
+		if indent := len(line) - len(strings.TrimLeft(line, " \t")); indent < len(line) {
+			common = min(common, indent)
 		}
 	}
-	for i := range lines {
-		lines[i] = strings.TrimPrefix(lines[i], common)
+	for i, line := range lines {
+		lines[i] = line[min(common, len(line)):]
 	}
 	return strings.Join(lines, "\n")
 }

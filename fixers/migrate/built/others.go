@@ -3,9 +3,9 @@ package built
 import (
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -124,6 +124,6 @@ func (p *program) move(from, to string, of func(setting) (setting, bool)) {
 				list[to] = append(list[to], moved)
 			}
 		}
-		sort.SliceStable(list[to], func(x, y int) bool { return list[to][x].at.Tokens[0].At < list[to][y].at.Tokens[0].At })
+		plain.SortFunc(list[to], func(x, y setting) int { return x.at.Tokens[0].At - y.at.Tokens[0].At })
 	}
 }
