@@ -130,6 +130,7 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 func image(text string) bool {
 	host, _, ok := strings.Cut(text, "/")
 	return ok && !strings.ContainsAny(text, `\ $`) && !strings.Contains(text, "://") && !strings.Contains(host, ":") &&
+		!strings.Contains(text, "environments/") && !slices.Contains([]string{".yml", ".yaml", ".json"}, path.Ext(text)) &&
 		(strings.HasSuffix(host, ".com") || strings.HasSuffix(host, ".io") || strings.Contains(path.Base(text), ":"))
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -67,6 +68,9 @@ func otherHost(p *Pass, f *schema.File) {
 	if f.V2 == "online-deployment" {
 		host, add = schema.FieldAt(f, root, "type"), "type: kubernetes"
 		fix = host.Fix(finding.Text("kubernetes"), finding.Unsafe, "add type: kubernetes")
+	}
+	if f.V2 == "online-deployment" && host.Key != nil && !slices.Contains([]string{"managed", "kubernetes"}, strings.ToLower(host.Text)) {
+		return // schema/value reports the type
 	}
 	address, named := f.V2.Schema(root), at.Text[strings.LastIndexByte(at.Text, '/')+1:]
 	switch managed := strings.Contains(address, "/managed"); {

@@ -96,7 +96,7 @@ func brackets(tokens []Token) (f Fault, wrong bool) {
 
 var (
 	keywords = []string{"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "exec", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "print", "raise", "return", "try", "while", "with", "yield"}
-	starting = []string{"assert", "await", "break", "class", "continue", "def", "del", "exec", "global", "import", "lambda", "nonlocal", "pass", "print", "raise", "return", "try", "while", "with", "yield"}
+	starting = []string{"assert", "await", "break", "class", "continue", "def", "del", "elif", "except", "exec", "finally", "global", "import", "lambda", "nonlocal", "pass", "print", "raise", "return", "try", "while", "with", "yield"}
 	never    = []string{"$", "?", "!"}
 	leading  = []string{"%", "=", "==", "<<", ">>", "<", ">", "<=", ">=", "!=", "/", "//", "|", "&", "^", ".", ",", ":", "**", "->", ":=", "+=", "-=", "*=", "/="}
 	trailing = []string{"=", "==", "<<", ">>", "<", ">", "<=", ">=", "!=", "+", "-", "/", "//", "%", "@", "|", "&", "^", ".", "**", "->", "~", ":=", "+=", "-=", "*=", "/="}
@@ -116,7 +116,7 @@ func (s *Statement) refused(minor int) (f Fault, wrong bool) {
 		switch {
 		case operator && slices.Contains(never, k.Text):
 			return Fault{k.At, "has a `" + k.Text + "`, which is not valid Python"}, true
-		case i > 0 && s.adjacent(i, minor):
+		case i > 0 && s.adjacent(i, depth, minor):
 			return Fault{k.At, "has two values side by side, which is not valid Python"}, true
 		case operator && k.Text == ":=" && minor > 0 && minor < 8:
 			return Fault{k.At, "has a `:=`, which needs Python 3.8 or later"}, true
@@ -140,18 +140,19 @@ func (s *Statement) refused(minor int) (f Fault, wrong bool) {
 var numeral = plain.Regexp{Text: `^(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+\.?[0-9_]*([eE][+-]?[0-9_]+)?[jJ]?|\.[0-9_]+([eE][+-]?[0-9_]+)?[jJ]?)$`}
 
 // adjacent reports whether a value, or a keyword that begins a statement or a value, directly follows a value. Only
-// strings may. It ignores statements of Python 2 and soft keywords.
-func (s *Statement) adjacent(i, minor int) bool {
+// strings may. It ignores statements of Python 2 and soft keywords. depth is that of brackets.
+func (s *Statement) adjacent(i, depth, minor int) bool {
 	a, b := s.Tokens[i-1], s.Tokens[i]
 	text := func(t Token) bool { return t.Kind == String || t.Kind == Other }
 	value := func(t Token) bool {
 		return text(t) || t.Kind == Number && numeral.Get().MatchString(t.Text) || t.Kind == Name && !slices.Contains(keywords, t.Text)
 	}
 	ends := value(a) || a.Kind == Operator && (a.Text == ")" || a.Text == "]" || a.Text == "}")
-	starts := b.Kind == Name && slices.Contains(starting, b.Text) && (b.Text != "import" || s.Tokens[0].Text != "from")
+	imports := b.Text == "import" && slices.ContainsFunc(s.Tokens[:i], func(t Token) bool { return t.Text == "from" })
+	starts := b.Kind == Name && (slices.Contains(starting, b.Text) && !imports || b.Text == "for" && depth == 0)
 	if !ends || !value(b) && !starts || text(a) && text(b) {
 		return false
 	}
-	soft := i == 1 && (a.Text == "match" || a.Text == "case" || a.Text == "type" && (minor == 0 || minor >= 12))
+	soft := i == 1 && (a.Text == "match" || a.Text == "case" || a.Text == "type" && (minor == 0 || minor >= 12) || a.Text == "lazy" && (minor == 0 || minor >= 15))
 	return !soft
 }

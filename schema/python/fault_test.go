@@ -33,6 +33,7 @@ func TestRefused(t *testing.T) {
 		{"f(x) y\n", "side by side"},
 		{"x = 'a' y\n", "side by side"},
 		{"import os print(1)\n", "side by side"},
+		{"import os for k in os.environ: print(k)\n", "side by side"},
 		{"import a as b import c\n", "side by side"},
 		{"x = f(1) return x\n", "side by side"},
 		{"type X = int\n", "side by side"},
@@ -59,6 +60,10 @@ func TestRefused(t *testing.T) {
 		{"if x:\n\ty\nelse: z; w\n", ""},
 		{"\ufeff# x\r\nx = 1\r\n", ""},
 		{"x = \\\r\n1\n", ""},
+		{"try: from a import b\nexcept E: b = None\n", ""},
+		{"if x > (3, 8): from a import b, c\nelse: from . import d\n", ""},
+		{"def f(): from a import (b)\n", ""},
+		{"x = (a for a in b)\nasync def f(): return [a async for a in b]\n", ""},
 		{"x = \"a\\\r\nb\" \\\r\n 'c\\\r\n\\\r\n'\r\n", ""},
 		{"x = 'a\\\r\nb\r\n", "does not end"},
 		{"", ""},
@@ -80,7 +85,7 @@ func TestRefused(t *testing.T) {
 
 // TestRefusedByVersion covers code that depends on the version, and code that Python 2 accepted.
 func TestRefusedByVersion(t *testing.T) {
-	for text, until := range map[string]int{"x = f'{a['b']}'\n": 12, "if (n := 1): pass\n": 8, "match x:\n    case 1: pass\n": 10, "try: pass\nexcept* E: pass\n": 11, "type X = int\n": 12, "class A[T]: pass\n": 12} {
+	for text, until := range map[string]int{"x = f'{a['b']}'\n": 12, "if (n := 1): pass\n": 8, "match x:\n    case 1: pass\n": 10, "try: pass\nexcept* E: pass\n": 11, "type X = int\n": 12, "class A[T]: pass\n": 12, "lazy import a\n": 15} {
 		for _, minor := range []int{0, until - 1, until} {
 			if f, ok := python.Refused(text, minor); ok != (minor == until-1) {
 				t.Errorf("%q for 3.%d: %v %+v", text, minor, ok, f)
