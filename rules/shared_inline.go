@@ -77,7 +77,8 @@ func (p *Pass) inline(c command, program shell.Word, at source.Span, begin int, 
 	p.reportAs(severity, where, fix)
 }
 
-// keeps reports whether Python accepts a quoted program with the lines that it has in the file, without their indentation.
+// keeps reports whether Python accepts a quoted program with the lines that it has in the file, without their
+// indentation.
 func keeps(text string, indent []byte) bool {
 	code := strings.ReplaceAll(strings.ReplaceAll(text[1:len(text)-1], "\n"+string(indent), "\n"), `\"`, `"`)
 	_, refused := python.Refused(code, 0)
