@@ -147,7 +147,12 @@ func (m *Migration) reportUnread(p printer) {
 		return
 	}
 	p("\n## Not carried over\n\namlfix does not read these parts of programs. Write what matters of them into the new files.\n\n| place | what |\n|---|---|\n")
-	for _, n := range m.unread {
+	const most = 200
+	for i, n := range m.unread {
+		if i == most {
+			p("| and %d more | |\n", len(m.unread)-most)
+			break
+		}
 		p("| %s:%d | %s |\n", cell(account.Name(n.File)), n.Line, cell(account.Name(n.What)))
 	}
 }

@@ -287,7 +287,7 @@ func (l *condaLists) nest(at []python.Token) {
 
 // python adds the version of Python.
 func (l *condaLists) python(b *builder, root *document.Node, v value) {
-	if v.literal == nil || v.literal.Kind != document.Scalar {
+	if v.literal == nil || v.literal.Kind != document.Scalar || v.literal.Tag() == "!!bool" || v.literal.Tag() == "!!null" {
 		b.put(root, "python_version", value{tokens: v.tokens})
 		return
 	}

@@ -216,10 +216,15 @@ func (p *program) argument(c python.Call, name string, place int) []python.Token
 	return t
 }
 
-// spread adds the dictionaries after "**" to the arguments of a call, if their keys are literal.
+// spread adds the dictionaries after "**" to the arguments of a call, if their keys are literal. A name may stand for one
+// only in AutoML, whose settings are kept in one: elsewhere, what changes in it meanwhile would be lost.
 func (p *program) spread(o *object) {
 	for _, t := range unpacked(o.tokens) {
-		list, ok := p.pairs(p.written(t), 0)
+		written := t
+		if o.class == "AutoMLConfig" {
+			written = p.written(t)
+		}
+		list, ok := p.pairs(written, 0)
 		if !ok || !p.eval(t, 0).literal.IsMapping() { // it is changed in the meantime
 			o.rest = append(o.rest, t)
 			continue
@@ -298,7 +303,11 @@ func (p *program) compute(v value) *document.Node {
 	if v.literal != nil || o == nil {
 		return notEmpty(v)
 	}
-	return notEmpty(p.eval(targetName(o), 1))
+	name := targetName(o)
+	if name != nil {
+		p.read[name[0].At] = true
+	}
+	return notEmpty(p.eval(name, 1))
 }
 
 // targetName returns the name in the expression of a compute target, or nil.

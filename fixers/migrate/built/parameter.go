@@ -12,7 +12,6 @@ type parameter struct {
 	place    int            // its position
 	instead  []python.Token // its default; nil if it has none
 	function *python.Statement
-	followed bool // what the function changes in it is known of all names that it is called with
 }
 
 // parameter returns a function's parameter by name, or nil.

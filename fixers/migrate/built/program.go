@@ -29,8 +29,7 @@ type program struct {
 	here    bool                            // a path that begins at the program's file or working folder was read
 	until   *python.Statement               // if not nil, statements after it in its function have not run
 	spent   int
-	aliases map[string][2]string // other names for a name, or for a path of it
-	read    map[int]bool         // offsets of the arguments and values that are read
+	read    map[int]bool // offsets of the arguments and values that are read
 }
 
 // budget is the number of tokens after which the reader gives up: a few times the size of the largest program.
@@ -67,7 +66,7 @@ func open(src *source.Source, folder string) (p *program, ok bool) {
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}, read: map[int]bool{}, aliases: map[string][2]string{}}
+	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}, read: map[int]bool{}}
 	if !ok {
 		return nil, false
 	}
@@ -77,7 +76,6 @@ func open(src *source.Source, folder string) (p *program, ok bool) {
 	if len(p.params) > 0 {
 		p.noteUses()
 	}
-	p.noteOthers()
 	return p, len(p.classes)+len(p.modules) > 0 || p.any
 }
 

@@ -20,7 +20,7 @@ const distinct = " run_config environment_variables node_count max_run_duration_
 	" process_count_per_node user_managed_dependencies interpreter_path conda_dependencies_file vm_size "
 
 // idle are arguments that change nothing in a job, by their names or values.
-const idle = " None ws workspace show_output exist_ok validate "
+const idle = " None workspace show_output exist_ok validate "
 
 // unread returns what the program sets in its things and this package does not read, in no particular order.
 func (b *builder) unread() (list []Unread) {
@@ -30,7 +30,7 @@ func (b *builder) unread() (list []Unread) {
 		}
 		var names []string
 		add := func(name string, t []python.Token) {
-			if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") {
+			if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
 				names = append(names, cmp.Or(name, what))
 			}
 		}
@@ -68,11 +68,20 @@ func (b *builder) unread() (list []Unread) {
 	return list
 }
 
-// shown returns an expression, or "…" for one with a text or a long one.
+// workspaces reports whether a name is one that people give to a workspace, such as ws, my_ws, self.ws or ws1.
+func workspaces(name string) bool {
+	name = strings.ToLower(strings.TrimRight(name, "0123456789"))
+	return strings.HasSuffix(name, "ws") || strings.HasSuffix(name, "workspace")
+}
+
+// shown returns an expression of names, or "…" for another one, whose text may be a secret.
 func shown(t []python.Token) string {
 	const most = 60
-	if text := python.Written(t); text != "" && len(text) < most {
-		return text
+	if name, _ := dotted(t); name != "" && len(python.Written(t)) < most {
+		return python.Written(t)
+	}
+	if len(t) == 1 && t[0].Text == "None" {
+		return t[0].Text
 	}
 	return "…"
 }
@@ -99,7 +108,7 @@ func (b *builder) unset(list []Unread, name string, settings []setting, ending s
 	return list
 }
 
-// describes reports whether an object describes a part of a job.
+// describes reports whether an object describes a part of a job: what a script looks up while it runs does not.
 func describes(o *object) bool {
-	return !slices.Contains([]string{"Workspace", "Experiment", "Run", "Datastore", "RunDetails", "ComputeTarget"}, o.class) && !strings.HasSuffix(o.class, "Authentication")
+	return !strings.HasPrefix(o.method, "_") && o.method != "get_model_path" && !strings.HasSuffix(o.class, "Error") && !slices.Contains([]string{"Workspace", "Experiment", "Run", "Datastore", "RunDetails", "ComputeTarget"}, o.class) && !strings.HasSuffix(o.class, "Authentication")
 }

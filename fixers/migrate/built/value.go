@@ -153,9 +153,7 @@ func (p *program) named(name string, at, depth int) value {
 	first := p.eval(list[0].tokens, depth)
 	switch o := first.object; {
 	case o != nil && !o.returned:
-		if len(python.Bare(list[0].tokens)) > 1 { // not another name for it
-			o.name = name
-		}
+		o.name = name
 	case o != nil && p.changed(name, list[0].tokens[0].At):
 		return value{} // its settings are in two places
 	}
