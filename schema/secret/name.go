@@ -30,13 +30,13 @@ var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "creden
 
 // whereabouts are the endings of names whose values say where or what a secret is but do not contain it:
 // privateKeyFile, secretName, key_size. "id" is not one: a secret_id of Vault is a secret.
-var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry", "count", "limit", "index", "pattern"}
+var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry", "count", "limit", "index"}
 
-// others are the endings of names of other keys and tokens: those of columns and of vocabularies, and words that end
-// so. "primarykey" is not one: Azure calls passwords so, too.
+// others are the names of other keys and tokens: those of columns and of vocabularies, and words that end so. Only a
+// lowercase name as a whole, or what follows its last ".", is one: TOMORROW_KEY and LAUNCHPAD_TOKEN are secrets.
 var others = []string{
-	"partitionkey", "partitionkeys", "rowkey", "sortkey", "foreignkey", "joinkey", "imagekey", "labelkey",
-	"padtoken", "eostoken", "bostoken", "septoken", "clstoken", "unktoken", "masktoken", "keyvault",
+	"partition_key", "row_key", "sort_key", "foreign_key", "join_key", "image_key", "label_key", "token_pattern",
+	"pad_token", "eos_token", "bos_token", "sep_token", "cls_token", "unk_token", "mask_token",
 	"monkey", "turkey", "hockey", "donkey",
 }
 
@@ -62,7 +62,9 @@ func nameIsSecret(key string) bool {
 		}
 	}
 	name := strings.TrimRight(string(small), "0123456789")
-	if endsInAny(strings.TrimSuffix(name, "id"), others) || numbered(key) {
+	whole := strings.ReplaceAll(strings.TrimLeft(key[strings.LastIndexByte(key, '.')+1:], "-"), "-", "_")
+	if slices.Contains(others, strings.TrimSuffix(whole, "_id")) || numbered(key) ||
+		name == "partitionkeys" || name == "keyvault" { // names of columns of a parallel job; the id of a workspace's vault
 		return false
 	}
 	for rest, cut := name, true; cut; {

@@ -166,7 +166,9 @@ func TestNameIsSecret(t *testing.T) {
 		"secretName": false, "key_size": false, "password-length": false, "TOKEN_EXPIRY": false, "secret-scope": false, "credential_type": false, "keycolumn": false, "passphrase-env": false, "token_dim": false, "secret_id": true, "privateKeyFile": false, "privatekeyfilepath": false, "passwordProfile": true,
 		"": false, "x": false, "tokenizer": false, "num_tokens": false, "keywords": false, "monkeys": false, "passes": false, "disaster": false, "username": false, "EPOCHS": false, "partition_keys": false, "partitionKeys": false, "key_vault": false,
 		"num_keys": false, "NumPass": false, "max_mind_key": true, "number_key": true, "numb_key": true, "token_limit": false, "keyCount": false, "pad_token": false, "mask-token": false, "join_key": false, "image-key": false, "primary_key": true, "hf_token": true, "translator_text_key": true,
-		"pad_token_id": false, "eosTokenId": false, "token_pattern": false, "key_index": false, "monkey": false, "monkey_key": true, "token_id": true,
+		"pad_token_id": false, "eosTokenId": true, "token_pattern": false, "key_index": false, "monkey": false, "monkey_key": true, "token_id": true,
+		"--pad-token": false, "tokenizer.pad_token": false, "PAD_TOKEN": true, "SEP_TOKEN": true, "my_pad_token": true, "launchpad_token": true, "LAUNCHPAD_TOKEN": true, "IPAD_TOKEN": true, "VIDEOS_TOKEN": true, "UNMASK_TOKEN": true, "CHUNK_TOKEN": true,
+		"TOMORROW_KEY": true, "arrow_key": true, "arrowkey": true, "whitelabel_key": true, "COMPUTER_VISION_IMAGE_KEY": true, "image_key": false, "LONDON_KEY": true, "common_key": true, "adhoc.key": true, "api_token_pattern": true,
 	} {
 		testkit.Same(t, want, secret.NameIsSecret(name), name)
 	}
