@@ -23,7 +23,7 @@ func (s *scanner) bare(first, end int) {
 	}
 	stop += quote
 	value := s.skip(stop, " \t")
-	if value == stop || value >= end || s.text[value] == '=' || !NameIsSecret(string(name)) || s.isPair(first, end) {
+	if value == stop || value >= end || s.text[value] == '=' || !s.isSecret(string(name), stop) || s.isPair(first, end) {
 		return
 	}
 	text := bytes.TrimRight(s.text[value:min(end, s.plainEnd(value, false))], " \t\r\n,")

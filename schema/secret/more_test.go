@@ -75,3 +75,20 @@ func TestJoinedQuotes(t *testing.T) {
 		testkit.Same(t, want, shown(text), "%q", text)
 	}
 }
+
+// TestCounts leaves a number of keys visible, and hides what is not a number or has another name.
+func TestCounts(t *testing.T) {
+	for _, text := range []string{
+		"x.py --num-keys 8", "x.py --num_keys=8 --y", "x.py --max-num-keys '3' y", "x.py --model.num_keys=3", "x.py --minNumKeys 3", "--num-keys 8\n",
+		`["--num-keys", "8"]`, "- --num-keys\n- 8\n", "num_keys: 8 # x\n", "{num_keys: 8, x: y}\n", `{"key_count": "8"}`, "secret_index: 3\n", "SMTP_PASSWORD_INDEX=3 x.py",
+	} {
+		testkit.Same(t, text, shown(text), "%q", text)
+	}
+	for text, want := range map[string]string{
+		"num_keys: hunter2\n": "num_keys: ***\n", "num_keys: 8 hunter2\n": "num_keys: ***\n", "x.py --num-keys 8x": "x.py --num-keys ***", "NUM_KEYS='8'x": "NUM_KEYS='***",
+		"num_password: 8\n": "num_password: ***\n", "x.py --num-secret=8": "x.py --num-secret=***", "secret_index: hunter2\n": "secret_index: ***\n", "enum_keys: 8\n": "enum_keys: ***\n",
+		"secret_account: 8\n": "secret_account: ***\n", "num_keys: 8#x\n": "num_keys: ***\n",
+	} {
+		testkit.Same(t, want, shown(text), "%q", text)
+	}
+}

@@ -30,7 +30,7 @@ var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "creden
 
 // whereabouts are the endings of names whose values say where or what a secret is but do not contain it:
 // privateKeyFile, secretName, key_size. "id" is not one: a secret_id of Vault is a secret.
-var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry", "count", "limit", "index"}
+var whereabouts = []string{"file", "path", "name", "scope", "env", "column", "type", "length", "size", "dim", "expiry"}
 
 // others are the names of other keys and tokens: those of columns and of vocabularies, and words that end so. Only a
 // lowercase name as a whole, or what follows its last ".", is one: TOMORROW_KEY and LAUNCHPAD_TOKEN are secrets.
@@ -63,7 +63,7 @@ func nameIsSecret(key string) bool {
 	}
 	name := strings.TrimRight(string(small), "0123456789")
 	whole := strings.ReplaceAll(strings.TrimLeft(key[strings.LastIndexByte(key, '.')+1:], "-"), "-", "_")
-	if slices.Contains(others, strings.TrimSuffix(whole, "_id")) || numbered(key) ||
+	if slices.Contains(others, strings.TrimSuffix(whole, "_id")) ||
 		name == "partitionkeys" || name == "keyvault" { // names of columns of a parallel job; the id of a workspace's vault
 		return false
 	}
@@ -77,10 +77,28 @@ func nameIsSecret(key string) bool {
 		hasWord(key)
 }
 
-// numbered reports whether a name is that of a number of something: num_keys.
-func numbered(name string) bool {
-	const length = len("num")
-	return len(name) > length && strings.EqualFold(name[:length], "num") && parted(name, length)
+// counted matches the names of numbers: num_keys, key_count.
+var counted = plain.Regexp{Text: `((^|[-_.])(?i:num)|[a-z]Num)[-_]?(?i:keys)$|([-_](?i:count|limit|index)|[a-z](Count|Limit|Index))$`}
+
+// digits are those of a number that is not a secret if its name matches counted.
+const digits = "0123456789."
+
+// isSecret reports whether what is at an offset, after the name of a key, an option or a variable, is a secret. After
+// the colon of a key, more words belong to the same value.
+func (s *scanner) isSecret(name string, at int) bool {
+	if !NameIsSecret(name) {
+		return false
+	}
+	from := s.skip(at, " \t\r\n\"'\\=:,-")
+	end := s.skip(from, digits)
+	stop := s.skip(end, `"'\`)
+	ends := s.endsValue(stop) || s.byteAt(at) != ':' && strings.IndexByte(" \t;&)", s.byteAt(stop)) >= 0
+	return from == end || !ends || !counted.Get().MatchString(name)
+}
+
+// isCount reports whether a value is a number, and its name says so.
+func isCount(name, value string) bool {
+	return strings.Trim(value, digits) == "" && counted.Get().MatchString(name)
 }
 
 func cutAny(name string, endings []string) (rest string, cut bool) {

@@ -25,7 +25,7 @@ func (s *scanner) dash(at int, commands bool) int {
 		return end
 	}
 	login := isOneOf(loginOptions, option)
-	if !login && !NameIsSecret(option[name-at:]) {
+	if !login && !s.isSecret(option[name-at:], end) {
 		attached, ok := s.passwordOption(at, option)
 		if attached > 0 {
 			from, stop := s.argument(attached)

@@ -117,7 +117,7 @@ func (s *scanner) secretBefore(colon int, first bool) bool {
 	if start > 0 && s.text[start-1] == '/' && !quoted && end == colon && colon+1 < len(s.text) && !isSpace(s.text[colon+1]) {
 		return false // registry/image:tag
 	}
-	return NameIsSecret(string(s.text[start:end])) || bytes.EqualFold(s.text[start:end], []byte("value")) && s.namedBefore(start)
+	return s.isSecret(string(s.text[start:end]), colon) || bytes.EqualFold(s.text[start:end], []byte("value")) && s.namedBefore(start)
 }
 
 // namedBefore reports whether the member before the key at offset start contains the name of a secret, as in {name:

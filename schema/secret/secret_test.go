@@ -165,8 +165,8 @@ func TestNameIsSecret(t *testing.T) {
 		"KEY": true, "KEY_1": true, "key2": true, "sshkey": true, "awsAccessKeyId": true, "DB_PASS": true, "GITHUB_TOKEN_RW": true, "x.api.keys": true, "--password": true, "PWD": true,
 		"secretName": false, "key_size": false, "password-length": false, "TOKEN_EXPIRY": false, "secret-scope": false, "credential_type": false, "keycolumn": false, "passphrase-env": false, "token_dim": false, "secret_id": true, "privateKeyFile": false, "privatekeyfilepath": false, "passwordProfile": true,
 		"": false, "x": false, "tokenizer": false, "num_tokens": false, "keywords": false, "monkeys": false, "passes": false, "disaster": false, "username": false, "EPOCHS": false, "partition_keys": false, "partitionKeys": false, "key_vault": false,
-		"num_keys": false, "NumPass": false, "max_mind_key": true, "number_key": true, "numb_key": true, "token_limit": false, "keyCount": false, "pad_token": false, "mask-token": false, "join_key": false, "image-key": false, "primary_key": true, "hf_token": true, "translator_text_key": true,
-		"pad_token_id": false, "eosTokenId": true, "token_pattern": false, "key_index": false, "monkey": false, "monkey_key": true, "token_id": true,
+		"num_keys": true, "num_password": true, "NUM_SECRET": true, "secret_index": true, "client_secret_pattern": true, "max_mind_key": true, "number_key": true, "numb_key": true, "token_limit": true, "keyCount": true, "pad_token": false, "mask-token": false, "join_key": false, "image-key": false, "primary_key": true, "hf_token": true, "translator_text_key": true,
+		"pad_token_id": false, "eosTokenId": true, "token_pattern": false, "monkey": false, "monkey_key": true, "token_id": true,
 		"--pad-token": false, "tokenizer.pad_token": false, "PAD_TOKEN": true, "SEP_TOKEN": true, "my_pad_token": true, "launchpad_token": true, "LAUNCHPAD_TOKEN": true, "IPAD_TOKEN": true, "VIDEOS_TOKEN": true, "UNMASK_TOKEN": true, "CHUNK_TOKEN": true,
 		"TOMORROW_KEY": true, "arrow_key": true, "arrowkey": true, "whitelabel_key": true, "COMPUTER_VISION_IMAGE_KEY": true, "image_key": false, "LONDON_KEY": true, "common_key": true, "adhoc.key": true, "api_token_pattern": true,
 	} {
@@ -183,7 +183,7 @@ func TestVariable(t *testing.T) {
 		{"PWD", "/home", false}, {"OLDPWD", "/home", false}, {"EPOCHS", "3", false}, {"URL", "https://h/x?sv=2017&sig=abc%3D", true}, {"URL", "https://h/x", false},
 		{"CONN", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=b==", true}, {"CONN", "Server=a;Password=b", true}, {"CONN", "SharedAccessSignature=sv=1", true},
 		{"DB", "postgres://me:pw@host/db", true}, {"DB", "postgres://me@host/db", false}, {"DB", "postgres://host/a:b@c", false},
-		{"ARGS", "--password hunter2", true}, {"USE_TOKEN", "true", false}, {"REGISTRY_AUTH", "None", false}, {"secret", "warning", false}, {"API_KEY", "${API_KEY}", false}, {"PASSWORD", "", false},
+		{"ARGS", "--password hunter2", true}, {"USE_TOKEN", "true", false}, {"NUM_KEYS", "8", false}, {"NUM_KEYS", "8x", true}, {"NUM_PASSWORD", "8", true}, {"TOKEN_LIMIT", "512", false}, {"REGISTRY_AUTH", "None", false}, {"secret", "warning", false}, {"API_KEY", "${API_KEY}", false}, {"PASSWORD", "", false},
 	} {
 		if got := secret.Variable(tt.name, tt.value); got != tt.secret {
 			t.Errorf("%s=%s: %v", tt.name, tt.value, got)

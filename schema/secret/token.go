@@ -79,7 +79,7 @@ func (s *scanner) assignment(at int) int {
 		}
 		return stop
 	}
-	if !NameIsSecret(name) {
+	if !s.isSecret(name, at) {
 		return from
 	}
 	if spaced {
@@ -205,7 +205,7 @@ func (s *scanner) member(at int) int {
 	if doubled && s.byteAt(from) == '\'' && s.byteAt(from+1) == '\'' {
 		from++ // inside a single-quoted scalar
 	}
-	if start == end || from >= len(s.text) || !NameIsSecret(string(s.text[start:end])) {
+	if start == end || from >= len(s.text) || !s.isSecret(string(s.text[start:end]), at) {
 		return at + 1
 	}
 	stop := s.quoted(from)
