@@ -14,19 +14,19 @@ var parts = []string{
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
 	"clientkey", "subscriptionkey", "passcode", "authconfig", "authheader", "sshpass",
 	"dbpass", "userpass", "adminpass", "rootpass", "sessionid", "encryptionsalt", "passwordsalt",
-	"storepass", "keypass", "passwort", "kennwort", "motdepasse", "contrasena",
+	"passwort", "kennwort", "motdepasse", "contrasena",
 }
 
 // words mark a name as a secret's if they are separate words: dbPass, KEY_1. "num_tokens", "tokenizer" and "keywords"
 // are not secrets.
-var words = []string{"pass", "key", "keys", "token", "sas", "cred", "creds", "webhook"}
+var words = []string{"pass", "storepass", "keypass", "key", "keys", "token", "sas", "cred", "creds", "webhook"}
 
 // lastWords mark a name as a secret's if they are its last word: GITHUB_PAT, BASIC_AUTH. With another word after them,
 // the name is about a property of the secret: AUTH_MODE.
 var lastWords = []string{"auth", "auths", "pat", "pw", "psw", "jwt", "bearer", "cookie", "pin"}
 
 // ends mark a name as a secret's if it ends with them, even as part of a word: sshkey.
-var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas", "authorization"}
+var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas", "authorization", "storepass", "keypass"}
 
 // whereabouts are the endings of names whose values say where or what a secret is but do not contain it:
 // privateKeyFile, secretName, key_size. "id" is not one: a secret_id of Vault is a secret.

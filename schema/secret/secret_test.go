@@ -169,6 +169,7 @@ func TestNameIsSecret(t *testing.T) {
 		"pad_token_id": false, "eosTokenId": true, "token_pattern": false, "monkey": false, "monkey_key": true, "token_id": true,
 		"--pad-token": false, "tokenizer.pad_token": false, "PAD_TOKEN": true, "SEP_TOKEN": true, "my_pad_token": true, "launchpad_token": true, "LAUNCHPAD_TOKEN": true, "IPAD_TOKEN": true, "VIDEOS_TOKEN": true, "UNMASK_TOKEN": true, "CHUNK_TOKEN": true,
 		"TOMORROW_KEY": true, "arrow_key": true, "arrowkey": true, "whitelabel_key": true, "COMPUTER_VISION_IMAGE_KEY": true, "image_key": false, "LONDON_KEY": true, "common_key": true, "adhoc.key": true, "api_token_pattern": true,
+		"storepass": true, "keypass": true, "KEYPASS_PROD": true, "-srcstorepass": true, "destkeypass": true, "restore-passes": false, "keypassthrough": false,
 	} {
 		testkit.Same(t, want, secret.NameIsSecret(name), name)
 	}
