@@ -87,7 +87,7 @@ func TestCounts(t *testing.T) {
 	for text, want := range map[string]string{
 		"num_keys: hunter2\n": "num_keys: ***\n", "num_keys: 8 hunter2\n": "num_keys: ***\n", "x.py --num-keys 8x": "x.py --num-keys ***", "NUM_KEYS='8'x": "NUM_KEYS='***",
 		"num_password: 8\n": "num_password: ***\n", "x.py --num-secret=8": "x.py --num-secret=***", "secret_index: hunter2\n": "secret_index: ***\n", "enum_keys: 8\n": "enum_keys: ***\n",
-		"secret_account: 8\n": "secret_account: ***\n", "num_keys: 8#x\n": "num_keys: ***\n",
+		"secret_account: 8\n": "secret_account: ***\n", "num_keys: 8#x\n": "num_keys: ***\n", "x.py --key_count=8,hunter2": "x.py --key_count=***", "NUM_KEYS='8 hunter2'": "NUM_KEYS='***'",
 	} {
 		testkit.Same(t, want, shown(text), "%q", text)
 	}

@@ -92,8 +92,10 @@ func (s *scanner) isSecret(name string, at int) bool {
 	from := s.skip(at, " \t\r\n\"'\\=:,-")
 	end := s.skip(from, digits)
 	stop := s.skip(end, `"'\`)
-	ends := s.endsValue(stop) || s.byteAt(at) != ':' && strings.IndexByte(" \t;&)", s.byteAt(stop)) >= 0
-	return from == end || !ends || !counted.Get().MatchString(name)
+	c := s.byteAt(stop)
+	ends := s.endsValue(stop) || s.byteAt(at) != ':' && strings.IndexByte(" \t;&)", c) >= 0
+	return from == end || isQuote(s.text[from-1]) && stop == end || !ends ||
+		strings.IndexByte(",;&", c) >= 0 && !s.endsPart(stop) || !counted.Get().MatchString(name)
 }
 
 // isCount reports whether a value is a number, and its name says so.
