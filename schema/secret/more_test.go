@@ -66,6 +66,7 @@ func TestJoinedQuotes(t *testing.T) {
 		"password => 'hunter2', 'x' => 'y'\n":            "password => '***', 'x' => 'y'\n",
 		`["--password=abc", "--x=def"]`:                  `["--password=***", "--x=def"]`,
 		`["--password=abc","--x=def"]`:                   `["--password=***","--x=def"]`,
+		`--token="ab"key='$hunter2' x`:                   `--token="***"key='***' x`,
 		`login(password='abc',user='def')`:               `login(password='***',user='def')`,
 		"ENV API_KEY hunter2\nENV MODE fast\n":           "ENV API_KEY ***\nENV MODE fast\n",
 		`[{"key": "A", "value": "b"}]`:                   `[{"key": ***, "value": "b"}]`,

@@ -117,7 +117,12 @@ func (s *scanner) argument(at int) (from, end int) {
 			if escape && s.text[end-1] == '\\' {
 				return from, end - 1
 			}
-			if !isAlnum(s.byteAt(end+1)) && !s.joins(end+1) { // "ab"cd and "ab"'cd' are one word
+			next := end + 1
+			for inName(s.byteAt(next)) {
+				next++
+			}
+			other := s.byteAt(next) == '=' && isQuote(s.byteAt(next+1)) && !s.joins(next+1) // "ab"token="$x"
+			if other || !isAlnum(s.byteAt(end+1)) && !s.joins(end+1) {                      // but "ab"cd and "ab"'cd' are one word
 				return from, end
 			}
 			return from, s.wordEnd(end + 1)
