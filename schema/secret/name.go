@@ -42,7 +42,7 @@ var others = []string{
 
 // NameIsSecret reports whether the value of a key, an option or a variable with this name is a secret. Capitals, "_",
 // "-" and "." matter only as separators of words. "PWD" counts as a secret's name because it is one in connection
-// strings.
+// strings. So does num_keys, although a number is not a secret there, which Variable and Spans respect.
 func NameIsSecret(key string) bool {
 	return len(key) >= len("pw") && judged.Of(key, nameIsSecret)
 }
