@@ -7,7 +7,6 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -66,25 +65,4 @@ func imageLocation(t *schema.Target, message string) finding.Location {
 		return base.Location(message)
 	}
 	return t.Image.Location("no image is given, so the default is used; " + message)
-}
-
-var platformTest = plain.Regexp{Text: `(?:sys[._]platform|platform_system|os[._]name|platform_machine|implementation)\s*([!=]=)\s*["'](linux2?|posix|x86_64|cpython)?`}
-
-// otherPlatform reports whether a package's marker excludes Linux on x86-64, or may do so.
-func otherPlatform(pkg schema.Package) bool {
-	marker := strings.ToLower(pkg.Requirement.Marker)
-	if !strings.Contains(marker, "platform") && !strings.Contains(marker, "os_name") {
-		return false
-	}
-	tests := platformTest.Get().FindAllStringSubmatch(marker, -1)
-	failing := 0
-	for _, test := range tests {
-		if (test[1] == "==") != (test[2] != "") {
-			failing++
-		}
-	}
-	if strings.Contains(marker, " or ") {
-		return failing == len(tests)
-	}
-	return failing > 0 || len(tests) == 0
 }

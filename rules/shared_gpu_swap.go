@@ -27,7 +27,7 @@ type swap struct {
 // known. The user's answers count as if they were in the catalog.
 func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package) (swap, bool) {
 	r := pkg.Requirement
-	if pkg.Err != nil || otherPlatform(pkg) {
+	if pkg.Err != nil || onLinux(pkg) < 0 {
 		return swap{}, false
 	}
 	if r.Wheel != nil {
