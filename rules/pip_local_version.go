@@ -34,7 +34,7 @@ matching distribution found", and the image is not built.`,
 			var met map[string]bool // labels: one index serves all packages with it
 			for _, pkg := range items {
 				label := localLabel(pkg.Package)
-				if places := indexes[pkg.Command]; label == "" || met[label] || places.count > 0 || places.unknown || p.full(pkg.src) {
+				if places := indexes[pkg.Command]; label == "" || onLinux(pkg.Package) < 0 || met[label] || places.count > 0 || places.unknown || p.full(pkg.src) {
 					continue
 				}
 				if met == nil {
