@@ -253,7 +253,7 @@ func (v *validation) sparkBounds(conf *document.Node) {
 	at := conf.Get(sparkGrowth[0])
 	least, err := strconv.Atoi(at.Text())
 	most, err2 := strconv.Atoi(conf.Get(sparkGrowth[1]).Text())
-	if err != nil || err2 != nil {
+	if err != nil || err2 != nil || least == 0 || most == 0 { // 0 is reported as missing
 		return
 	}
 	instances := conf.Get(sparkInstances)
