@@ -104,13 +104,21 @@ func uncoded(p *Pass, s *script) {
 	if spark {
 		what = "without code, a Spark step runs a file in the folder of this file, which has no %q, so Azure ML rejects the pipeline: add code"
 	}
+	severity := finding.Error
 	var fix *finding.Fix
 	if len(folders) == 1 {
 		if fix = s.code.Fix(finding.Text(folders[0]), finding.Unsafe, "upload the folder "+folders[0]); fix != nil {
 			code = ": " + shortName(folders[0])
 		}
 	}
-	p.reportAs(finding.Error, s.location(fmt.Sprintf(what, shortName(s.Name))+code), fix)
+	switch {
+	case !spark:
+	case len(folders) == 0 && p.ignored(beside):
+		severity, what, code = finding.Warning, "%q does not exist, and .gitignore leaves it out of the repository: make it before this file is used", ""
+	case s.body.Parent == nil && !p.runInPipeline(s.file): // the client accepts the component
+		severity, what = finding.Warning, strings.Replace(what, "the pipeline", "pipelines that run this component", 1)
+	}
+	p.reportAs(severity, s.location(fmt.Sprintf(what, shortName(s.Name))+code), fix)
 }
 
 // holding returns the folders below from that contain a file, or those below the project's root if there are none, as
