@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -20,7 +21,7 @@ With the CPU build everything runs, but on the CPU, and only the log shows it. L
 label (torch==2.3.0+cpu), a build string (pytorch=*=cpu*), another package (cpuonly), or the index that pip uses
 (--extra-index-url https://download.pytorch.org/whl/cpu, whose labels count as higher versions than PyPI's). Files
 included with "-r" under pip are checked too. If another framework in the environment uses the GPU, this is a warning in
-v2. In the older dialects, it is one beside PyTorch from pip: TensorFlow was often installed only for TensorBoard.`,
+v2. In the older dialects, TensorFlow is one beside PyTorch from pip: often, it was there only for TensorBoard.`,
 	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers, or removes the index of CPU builds. If several GPU builds exist, --choose selects one; in v2, PyTorch gets the build that suits the machine, with the index or channel that provides it. If a CPU target also uses the conda file, the GPU job gets its own copy.",
 	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes", "wheel_indexes"},
 	Bad:    gpuProject + "  - tensorflow\n",
@@ -99,7 +100,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	}
 	message += swap.others + notRepaired(swap.kept)
 	severity := certainly(p.rule.Severity, jobs)
-	if other := p.usesGPU(e, r.Key); other == "torch" || other != "" && nounOf(jobs) == "job" {
+	if other := p.usesGPU(e, r.Key); other != "" && (nounOf(jobs) == "job" || other == "torch" && strings.HasPrefix(r.Key, "tensorflow")) {
 		severity = finding.Warning
 		message = fmt.Sprintf("%s is the CPU build, while %q uses the GPU: use %q, unless this is intended", name, other, swap.name)
 	}
