@@ -194,9 +194,11 @@ func holds(e *schema.Environment, r requirement.Requirement, row *catalog.Packag
 		return false
 	}
 	if strings.TrimSpace(r.Constraint) == "" {
-		// v2 jobs get today's release, which a row about old releases does not cover, as do most jobs of SDK v1
+		// v2 jobs get today's release, which a row about old releases does not cover, as do most jobs of SDK v1, unless
+		// their Python has none but those
+		wheels, _ := catalog.WheelsFor(row.CPU, pythonPin(e))
 		return row.Unpinned != catalog.UnpinnedNo && pythonFits(e, row) && (!strings.Contains(row.Versions, "<") || !e.OnlyV2()) &&
-			(row.Unpinned != catalog.UnpinnedPin || slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.Workbench }))
+			(row.Unpinned != catalog.UnpinnedPin || strings.HasPrefix(wheels.Last, "1.") || slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.Workbench }))
 	}
 	within := row.Versions
 	if !versions.Exact() {
