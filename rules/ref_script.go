@@ -127,7 +127,7 @@ func codeAddresses(p *Pass) {
 			continue
 		case address && !strings.HasPrefix(rest, "registries/") && strings.Contains(rest, "/") && !strings.Contains(rest, "${{"):
 			why = "because it reads no code from a datastore or workspace address: write the path of a folder, or azureml:NAME:VERSION"
-		case !strings.HasPrefix(at.Text, "azureml:") || strings.Count(at.Text, ":") != 1 || strings.ContainsAny(at.Text, "/@$") || template.In(at.Text):
+		case !strings.HasPrefix(at.Text, "azureml:") || strings.Count(at.Text, ":") != 1 || strings.ContainsAny(at.Text, "/@$") || template.In(at.Text), p.Project.Exists(path.Join(at.File.Dir(), at.Text)):
 			continue
 		}
 		p.reportAs(finding.Error, at.Location("Azure ML takes this for a folder, "+why), nil)

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -49,5 +50,18 @@ func TestScriptsOfCorpus(t *testing.T) {
 	sum := fmt.Sprintf("The %d findings of `ref/script` and `ref/argument` about scripts in the projects (%d errors, %d warnings)", errs+warnings, errs, warnings)
 	if !strings.Contains(strings.Join(strings.Fields(page), " "), sum) {
 		t.Errorf("docs/accuracy.md does not say: %s", sum)
+	}
+}
+
+// TestCodeNamedLikeAsset has a folder whose name Windows does not allow.
+func TestCodeNamedLikeAsset(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return
+	}
+	job := "-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncode: azureml:code\ncommand: echo\nenvironment: azureml:env:1\n"
+	for _, f := range rules.Check(load(t, job+"-- azureml:code/a.py --\n")) {
+		if f.Rule == "ref/script" {
+			t.Error(f.Message)
+		}
 	}
 }
