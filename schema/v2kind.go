@@ -132,7 +132,9 @@ func v2Kind(f *File) V2Kind {
 // v2Listed returns the kind of a document whose root is a list by mistake: of the document alone, or of its lines.
 func v2Listed(root *document.Node) V2Kind {
 	items := root.Items()
-	if len(items) == 0 || len(items) > 1 && slices.ContainsFunc(items, func(n *document.Node) bool { return len(n.Entries()) != 1 }) {
+	if len(items) == 0 || len(items) > 1 && slices.ContainsFunc(items, func(n *document.Node) bool {
+		return len(n.Entries()) != 1 || n != items[0] && n.Get("$schema") != nil
+	}) {
 		return ""
 	}
 	if address := items[0].Get("$schema").Text(); isV2Address(address) {
