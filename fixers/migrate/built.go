@@ -76,7 +76,7 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 			first, made := len(m.unread), built.Read(sources[name], path.Dir(name))
 			if len(made) > 0 {
 				for _, u := range made[0].Unread {
-					m.unread = append(m.unread, ScriptIssue{File: name, Line: 1 + strings.Count(text[:u.At], "\n"), What: u.What})
+					m.unread = append(m.unread, ScriptIssue{File: name, Line: sources[name].LineAt(u.At), What: u.What})
 				}
 			}
 			plain.SortFunc(m.unread[first:], func(a, b ScriptIssue) int {

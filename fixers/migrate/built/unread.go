@@ -90,10 +90,13 @@ func shown(t []python.Token) string {
 func (b *builder) unset(list []Unread, name string, settings []setting, ending string) []Unread {
 	for _, s := range settings {
 		first := s.at.Tokens[0]
-		if first.Text != name && first.Text != "setattr" || b.read[s.tokens[0].At] || b.read[first.At] || !b.spend(1) {
+		if first.Text != name && first.Text != "setattr" || b.read[s.tokens[0].At] || b.read[first.At] {
 			continue
 		}
-		o := b.named(name, first.At, 0).object
+		var o *object
+		if b.spend(len(settings)) { // each lookup goes through them
+			o = b.named(name, first.At, 0).object
+		}
 		if o != nil {
 			o, _ = steady(o)
 		}
