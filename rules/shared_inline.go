@@ -82,7 +82,7 @@ func (p *Pass) inline(c command, program shell.Word, at source.Span, begin int, 
 func keeps(text string, indent []byte) bool {
 	code := strings.ReplaceAll(strings.ReplaceAll(text[1:len(text)-1], "\n"+string(indent), "\n"), `\"`, `"`)
 	_, refused := python.Refused(code, 0)
-	return !refused && strings.Contains(`"'`, text[:1]) && text[:1] == text[len(text)-1:]
+	return !refused && (text[0] == '"' || text[0] == '\'') && text[0] == text[len(text)-1]
 }
 
 // rejected returns what Python rejects in the text of a word, if that does not depend on values that are not known yet.

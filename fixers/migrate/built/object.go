@@ -216,8 +216,8 @@ func (p *program) argument(c python.Call, name string, place int) []python.Token
 	return t
 }
 
-// spread adds the dictionaries after "**" to the arguments of a call, if their keys are literal. A name may stand for one
-// only in AutoML, whose settings are kept in one: elsewhere, what changes in it meanwhile would be lost.
+// spread adds the dictionaries after "**" to the arguments of a call, if their keys are literal. A name may stand for
+// one only in AutoML, whose settings are kept in one: elsewhere, what changes in it meanwhile would be lost.
 func (p *program) spread(o *object) {
 	for _, t := range unpacked(o.tokens) {
 		written := t
