@@ -132,7 +132,7 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	if diff.out == "" {
 		return false
 	}
-	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > console.Findings {
+	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > console.Findings && !strings.Contains(first.err, "the baseline cannot be used") {
 		t.Errorf("%s: --apply: %+v", name, first)
 	}
 	after := testkit.Contents(t, dir)
