@@ -77,8 +77,8 @@ func TestJoinedQuotes(t *testing.T) {
 	}
 }
 
-// TestCounts leaves a number of keys visible, and hides what is not a number or has another name.
-func TestCounts(t *testing.T) {
+// TestCountedSecrets leaves a number of keys visible, and hides what is not a number or has another name.
+func TestCountedSecrets(t *testing.T) {
 	for _, text := range []string{
 		"x.py --num-keys 8", "x.py --num_keys=8 --y", "x.py --max-num-keys '3' y", "x.py --model.num_keys=3", "x.py --minNumKeys 3", "--num-keys 8\n",
 		`["--num-keys", "8"]`, "- --num-keys\n- 8\n", "num_keys: 8 # x\n", "{num_keys: 8, x: y}\n", `{"key_count": "8"}`, "secret_index: 3\n", "SMTP_PASSWORD_INDEX=3 x.py",
