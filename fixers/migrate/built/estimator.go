@@ -1,7 +1,6 @@
 package built
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -180,7 +179,7 @@ func (b *builder) parameters(th *Thing) {
 	c, _ := python.CallAt(b.written(v.tokens), 0)
 	for i, e := range n.Entries() {
 		if len(c.Positional) == len(n.Entries()) {
-			at := slices.IndexFunc(c.Positional[i], func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
+			at := colon(c.Positional[i])
 			t := c.Positional[i][at+1:]
 			if b.withoutMachine(e.Value, t); e.Value.Tag() == Open {
 				b.input(th, e.Value, t, e.Key.Value, len(args.Items())+1)

@@ -177,7 +177,7 @@ func (p *pipe) variables(n *document.Node, o *object) {
 	to := p.section(n, "parameters")
 	for i, e := range dict.Entries() {
 		value := e.Value
-		colon := slices.IndexFunc(c.Positional[i], func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
+		colon := colon(c.Positional[i])
 		if in, ok := p.port(c.Positional[i][colon+1:]); ok && in.from.class == "PipelineParameter" {
 			value = mapping(c.Positional[i][colon+1:])
 			put(value, "source", scalar("!!str", p.source(in), c.Positional[i][colon+1:]))

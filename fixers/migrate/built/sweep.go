@@ -153,7 +153,7 @@ func (b *builder) space(root *document.Node, v value) {
 	}
 	all := mapping(t)
 	for _, item := range c.Positional {
-		at := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
+		at := colon(item)
 		if at < 1 || at == len(item)-1 {
 			continue
 		}

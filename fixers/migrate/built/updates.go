@@ -18,14 +18,14 @@ var changes = [...]string{"append", "extend", "insert", "update", "setdefault", 
 func (b *builder) updates(name string) (list []setting) {
 	variables := 0
 	for _, s := range b.calls[name] {
-		of, change := "", ""
-		if at := strings.LastIndexByte(s.path, '.'); at >= 0 {
-			s.path, change = s.path[:at], s.path[at+1:]
-			of = s.path[strings.LastIndexByte(s.path, '.')+1:]
+		dot := strings.LastIndexByte(s.path, '.')
+		if dot < 0 || !slices.Contains(changes[:], s.path[dot+1:]) {
+			continue
 		}
-		if slices.Contains(changes[:], change) {
-			b.read[s.tokens[0].At] = true
-		}
+		b.read[s.tokens[0].At] = true
+		change := s.path[dot+1:]
+		s.path = s.path[:dot]
+		of := s.path[strings.LastIndexByte(s.path, '.')+1:]
 		switch whole := (setting{at: s.at, path: s.path, tokens: s.at.Tokens}); {
 		case of == "environment_variables" && change == "update" && variables <= mostVariables:
 			each := eachVariable(s)
@@ -33,10 +33,10 @@ func (b *builder) updates(name string) (list []setting) {
 				each = []setting{whole} // and none that follow
 			}
 			list = append(list, each...)
-		case slices.Contains(changes[:], change):
-			if of == "data_references" {
-				whole.path = strings.TrimSuffix(s.path, of) + "dataReferences" // b.references reads those that are assigned
-			}
+		case of == "data_references":
+			whole.path = strings.TrimSuffix(s.path, of) + "dataReferences" // b.references reads those that are assigned
+			list = append(list, whole)
+		default:
 			list = append(list, whole)
 		}
 	}
@@ -50,7 +50,7 @@ func eachVariable(s setting) (list []setting) {
 		list = append(list, s)
 	}
 	for _, item := range dict.Positional {
-		if colon := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator }); colon > 0 && colon < len(item)-1 {
+		if colon := colon(item); colon > 0 && colon < len(item)-1 {
 			s.key, s.tokens = item[:colon], item[colon+1:]
 			list = append(list, s)
 		}

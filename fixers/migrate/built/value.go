@@ -259,6 +259,11 @@ type pair struct {
 	value []python.Token
 }
 
+// colon returns the index of the first colon in the item of a dictionary, or -1.
+func colon(item []python.Token) int {
+	return slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
+}
+
 // pairs returns the items of a dictionary whose keys are literal; ok is false for any other expression.
 func (p *program) pairs(t []python.Token, depth int) (list []pair, ok bool) {
 	if t[0].Text == "dict" && !p.shadowed("dict") {
@@ -276,7 +281,7 @@ func (p *program) pairs(t []python.Token, depth int) (list []pair, ok bool) {
 		return nil, false
 	}
 	for _, item := range c.Positional {
-		at := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
+		at := colon(item)
 		if at < 1 || at == len(item)-1 {
 			return nil, false
 		}
