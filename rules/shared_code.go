@@ -89,22 +89,14 @@ func mayBeMade(p *schema.Project, code, file string) bool {
 }
 
 // uncoded reports a script of a job that uploads nothing, if the project contains the script: otherwise it may be
-// anywhere, or just an example.
+// anywhere, or just an example. The entry of a Spark step is looked up beside its file.
 func uncoded(p *Pass, s *script) {
 	spark := s.body != nil && (s.body.Parent != nil || s.body.Declared) && s.body.Node.Get("entry").Get("file").Text() == s.Name
 	if s.Module || !s.bare && !spark || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
 		return
 	}
 	folders := holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name))
-	beside := path.Join(s.file.Dir(), s.Name)
-	if spark && (p.Project.Exists(beside) || strings.HasPrefix(beside, "../")) || !spark && len(folders) == 0 {
-		return
-	}
-	what, code := "this job uploads no code, so %q is missing when the job runs: add code", " with the folder that contains it"
-	if spark {
-		what = "without code, a Spark step runs a file in the folder of this file, which has no %q, so Azure ML rejects the pipeline: add code"
-	}
-	severity := finding.Error
+	code := " with the folder that contains it"
 	var fix *finding.Fix
 	if len(folders) == 1 {
 		if fix = s.code.Fix(finding.Text(folders[0]), finding.Unsafe, "upload the folder "+folders[0]); fix != nil {
@@ -112,13 +104,29 @@ func uncoded(p *Pass, s *script) {
 		}
 	}
 	switch {
-	case !spark:
-	case len(folders) == 0 && p.ignored(beside):
-		severity, what, code = finding.Warning, "%q does not exist, and .gitignore leaves it out of the repository: make it before this file is used", ""
-	case s.body.Parent == nil && !p.runInPipeline(s.file): // the client accepts the component
-		severity, what = finding.Warning, strings.Replace(what, "the pipeline", "pipelines that run this component", 1)
+	case spark:
+		besideSpark(p, s, len(folders) > 0, code, fix)
+	case len(folders) > 0:
+		p.reportAs(finding.Error, s.location(fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code%s", shortName(s.Name), code)), fix)
 	}
-	p.reportAs(severity, s.location(fmt.Sprintf(what, shortName(s.Name))+code), fix)
+}
+
+// besideSpark reports the entry of a Spark step without code that is not beside the step's file. elsewhere means that
+// another folder has it; code says which one to add, and fix adds it.
+func besideSpark(p *Pass, s *script, elsewhere bool, code string, fix *finding.Fix) {
+	beside := path.Join(s.file.Dir(), s.Name)
+	if p.Project.Exists(beside) || strings.HasPrefix(beside, "../") {
+		return
+	}
+	if !elsewhere && p.ignored(beside) {
+		p.reportAs(finding.Warning, s.location(fmt.Sprintf("%q does not exist, and .gitignore leaves it out of the repository: make it before this file is used", shortName(s.Name))), fix)
+		return
+	}
+	severity, rejected := finding.Error, "the pipeline"
+	if s.body.Parent == nil && !p.runInPipeline(s.file) { // the client accepts the component
+		severity, rejected = finding.Warning, "pipelines that run this component"
+	}
+	p.reportAs(severity, s.location(fmt.Sprintf("without code, a Spark step runs a file in the folder of this file, which has no %q, so Azure ML rejects %s: add code%s", shortName(s.Name), rejected, code)), fix)
 }
 
 // holding returns the folders below from that contain a file, or those below the project's root if there are none, as
