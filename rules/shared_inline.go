@@ -54,21 +54,24 @@ func inlineProgram(words []shell.Word) (program shell.Word, ok bool) {
 // file; whole means that the program ends it.
 func (p *Pass) inline(c command, program shell.Word, at source.Span, begin int, whole bool) {
 	f, text := c.body.File, string(c.body.File.Source.Slice(at))
-	why, refused := rejected(program, true)
-	indented, early := rejected(program, false)
+	fault, refused := rejected(program, true)
+	if !refused {
+		early := false
+		if fault, early = rejected(program, false); !early {
+			return
+		}
+	}
 	where, severity := finding.Location{Source: f.Source, Span: f.Source.FirstLine(at)}, finding.Error
 	joined := c.node.Style != document.Literal && strings.Count(c.node.Value[program.Span.Start:program.Span.End], "\n") < strings.Count(text, "\n")
 	switch {
 	case refused && joined:
 		where.Message = "YAML joins the lines of this Python program, and Python rejects the result: write the command after |, or move the program into a file in the code folder"
 	case refused:
-		where.Message = "this Python program " + why.Why + ", so the command ends with an error: correct it, or move it into a file in the code folder"
-	case !early:
-		return
+		where.Message = "this Python program " + fault.Why + ", so the command ends with an error: correct it, or move it into a file in the code folder"
 	case joined:
 		where.Message, severity = "this Python program begins with a space, which Python before 3.14 refuses: begin it right after the quote, or write the command after |", finding.Warning
 	default:
-		where.Message, severity = "this Python program "+indented.Why+" before version 3.14: begin its lines where the command begins", finding.Warning
+		where.Message, severity = "this Python program "+fault.Why+" before version 3.14: begin its lines where the command begins", finding.Warning
 	}
 	var fix *finding.Fix
 	if joined && whole && c.node.Style == document.Folded && keeps(text, f.Source.Text[f.Source.LineWith(begin).Start:begin]) {

@@ -273,9 +273,11 @@ func miscounted(p *Pass, at v2Path) (found string) {
 		return found
 	}
 	folder := path.Join(dir, path.Dir(text))
-	names := p.componentsIn(folder)
+	var names []string
 	if conda {
 		names = p.Project.Below(folder, path.Ext(text))
+	} else {
+		names = p.componentsIn(folder)
 	}
 	if own := path.Base(at.File.Rel); slices.Contains(names, own) {
 		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == own })
