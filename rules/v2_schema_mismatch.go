@@ -67,10 +67,10 @@ func otherHost(p *Pass, f *schema.File) {
 	var fix *finding.Fix
 	if f.V2 == "online-deployment" {
 		host, add = schema.FieldAt(f, root, "type"), "type: kubernetes"
+		if host.Key != nil && !slices.Contains([]string{"managed", "kubernetes"}, strings.ToLower(host.Text)) {
+			return // schema/value reports the type
+		}
 		fix = host.Fix(finding.Text("kubernetes"), finding.Unsafe, "add type: kubernetes")
-	}
-	if f.V2 == "online-deployment" && host.Key != nil && !slices.Contains([]string{"managed", "kubernetes"}, strings.ToLower(host.Text)) {
-		return // schema/value reports the type
 	}
 	address, named := f.V2.Schema(root), at.Text[strings.LastIndexByte(at.Text, '/')+1:]
 	switch managed := strings.Contains(address, "/managed"); {

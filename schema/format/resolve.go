@@ -55,11 +55,15 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 			}
 		}
 		other := referred(a.Variants[""])
+		if other == nil || other.Properties == nil {
+			return a.Variants[""]
+		}
 		for _, e := range n.Entries() { // the key itself may have a typo
-			if s := other; s != nil && s.Properties != nil && s.Properties[e.Key.Value] == nil {
-				if near := suggest(e.Key.Value, a.Has); near.word != "" && near.distance == 1 {
-					return a.Variants[near.word]
-				}
+			if other.Properties[e.Key.Value] != nil {
+				continue
+			}
+			if near := suggest(e.Key.Value, a.Has); near.word != "" && near.distance == 1 {
+				return a.Variants[near.word]
 			}
 		}
 		return a.Variants[""]
