@@ -56,7 +56,7 @@ func (p *Pass) inline(c command, program shell.Word, at source.Span, begin int, 
 	f, text := c.body.File, string(c.body.File.Source.Slice(at))
 	fault, refused := rejected(program, true)
 	if !refused {
-		early := false
+		var early bool
 		if fault, early = rejected(program, false); !early {
 			return
 		}
