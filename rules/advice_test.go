@@ -42,8 +42,23 @@ func TestAdvice(t *testing.T) {
 		{"an unknown option of many", "-- job.yml --\nS:commandJob\ncommand: python a.py --data 1 --other 2\ncode: .\nenvironment: azureml:e:1\ncompute: azureml:c\n-- a.py --\nimport argparse\np = argparse.ArgumentParser()\n" +
 			"p.add_argument(\"--data\")\np.add_argument(\"--bb\")\np.add_argument(\"--cc\")\np.add_argument(\"--ddd\")\np.add_argument(\"--eee\")\np.add_argument(\"--fff\")\np.add_argument(\"--ggg\")\np.parse_args()\n",
 			"correct the name (--bb, --cc, --ddd, --eee or 2 more), or add the option to the script"},
+		{"an unknown job of a pipeline", "-- p.yml --\nS:pipelineJob\ntype: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n" +
+			"  train: {component: azureml:a:1}\n  check: {component: azureml:b:1, inputs: {x: \"${{parent.jobs.fitting.outputs.y}}\"}}\n",
+			`there is no job "fitting" in the pipeline: declare it there, or correct the name (train or check)`},
+		{"an input of two similar names", "-- job.yml --\nS:commandJob\ncommand: run ${{inputs.a1}} ${{inputs.a2}} ${{inputs.a3}}\nenvironment: azureml:e:1\ncompute: azureml:c\ninputs: {a1: 1, a2: 2, other: 3}\n",
+			`declare it there, or correct the name (a1`},
+		{"an input that the component lacks", "-- p.yml --\nS:pipelineJob\ntype: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n  a: {component: c.yml, inputs: {x: 1, learning_rate: 2}}\n" +
+			"-- c.yml --\nS:commandComponent\nname: c\ncommand: run ${{inputs.x}} $[[--lr ${{inputs.lr}}]]\nenvironment: azureml:e:1\ninputs: {x: {type: integer}, lr: {type: number, optional: true}}\n",
+			`does not have the input "learning_rate": remove it, or correct the name (lr)`},
+		{"an input that no other may mean", "-- p.yml --\nS:pipelineJob\ntype: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n  a: {component: c.yml, inputs: {x: 1, learning_rate: 2}}\n" +
+			"-- c.yml --\nS:commandComponent\nname: c\ncommand: run ${{inputs.x}}\nenvironment: azureml:e:1\ninputs: {x: {type: integer}}\n",
+			`does not have the input "learning_rate": remove it, or declare it there`},
+		{"a managed deployment without machines", "-- d.yml --\nS:managedOnlineDeployment\nname: blue\nendpoint_name: digits\nmodel: azureml:digits:1\ninstance_type: Standard_D2as_v4\ninstance_count: 0\n",
+			`"instance_count" must be at least 1, not 0: Azure ML rejects other numbers`},
 		{"no versions", "-- e.yml --\nS:environment\nname: e\nimage: python:3.12\nconda_file: conda.yml\n-- conda.yml --\nchannels: [conda-forge]\ndependencies: [python=3.12, numpy, pandas]\n",
 			"numpy and pandas have no version, so the next build may install different ones: add them"},
+		{"a misspelt script of SDK v1", "-- .azureml/a.runconfig --\nscript: steps/trian.py\ntarget: local\nframework: Python\nenvironment: {}\n-- steps/train.py --\n1\n",
+			`the project has no script "steps/trian.py": did you mean "steps/train.py"?`},
 		{"no target", "-- aml_config/a.runconfig --\nArgumentVector: [$file]\nTarget: b\nFramework: Python\n",
 			`the compute target "b" does not exist: there is no aml_config/b.compute; create it with amlfix attach, or write the name of another target`},
 		{"a part of a key", "-- d.yml --\nS:azureBlob\nname: a\ntype: azure_blob\naccount_name: a\ncontainer: a\n", `which needs the key "container_name": did you mean that?`},

@@ -148,7 +148,7 @@ func (c *comparison) unknown(f argparse.Fault) {
 	message := fmt.Sprintf("%q has no option %q, so it ends with an error", shortName(c.script.Name), shortName(option))
 	near := c.pass.nearest(option, c.options())
 	if len(near) != 1 {
-		c.report(f, message+": correct the name"+c.others()+", or add the option to the script", nil)
+		c.report(f, message+": correct the name"+choice(c.options())+", or add the option to the script", nil)
 		return
 	}
 	c.mean(near[0])
@@ -158,22 +158,6 @@ func (c *comparison) unknown(f argparse.Fault) {
 		}
 	}
 	c.report(f, message+fmt.Sprintf(": did you mean %q?", shortName(near[0])), c.rename(f.Word, option, near[0]))
-}
-
-// others lists the options that the command does not give, one of which may have been meant.
-func (c *comparison) others() string {
-	const most = 5
-	var names []string
-	for _, name := range c.options() {
-		names = append(names, shortName(name))
-	}
-	if len(names) > most {
-		names = append(names[:most-1], fmt.Sprintf("%d more", len(names)-most+1))
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return " (" + plain.List(names, "or") + ")"
 }
 
 // options returns the names of the options that the command does not give.

@@ -127,17 +127,18 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 	}
 	message := fmt.Sprintf("there is no %s %q in %s", what, shown(e.name), where)
 	near := p.nearest(e.name, names)
+	if len(near) > 1 {
+		names = near
+	}
 	for _, b := range e.scope() {
 		p.compared += (1 + len(b.Uses)) / usesPerComparison
 	}
-	switch len(near) {
-	case 0:
-		p.reportAs(severity, e.at(message+": declare it there, or correct the name"), nil)
+	if len(near) != 1 {
+		p.reportAs(severity, e.at(message+": declare it there, or correct the name"+choice(names)), nil)
 		return
-	case 1:
-		message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
 	}
-	if len(near) != 1 || countsOn(e.name, near[0]) || e.rest == "" && e.named(near[0]) {
+	message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
+	if countsOn(e.name, near[0]) || e.rest == "" && e.named(near[0]) {
 		p.reportAs(severity, e.at(message), nil)
 		return
 	}
@@ -319,6 +320,10 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 				severity, mistaken[near[0]] = certain(b), true
 			}
 			fix = renamed(b, b.Node.Get(what+"s"), entry, near[0])
+		} else if len(open) > 0 {
+			message += ": remove it, or correct the name" + choice(open)
+		} else {
+			message += ": remove it, or declare it there"
 		}
 		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: message}, fix)
 	}

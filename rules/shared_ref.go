@@ -72,6 +72,22 @@ func filesOf(p *Pass, kind schema.Kind) (paths []string) {
 // quotedList joins words for a sentence: "a", "b" and "c".
 func quotedList(words []string) string { return plain.List(quoted(words), "and") }
 
+// choice lists the first of the few names that may have been meant, in parentheses after a space.
+func choice(names []string) string {
+	const most = 5
+	if len(names) == 0 || len(names) > 2*most {
+		return "" // the reader looks them up
+	}
+	var listed []string
+	for _, name := range names[:min(len(names), most)] {
+		listed = append(listed, brief(name))
+	}
+	if len(names) > most {
+		listed[most-1] = fmt.Sprintf("%d more", len(names)-most+1)
+	}
+	return " (" + plain.List(listed, "or") + ")"
+}
+
 // quoted returns words in quotes.
 func quoted(words []string) (list []string) {
 	for _, w := range words {
