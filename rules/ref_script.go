@@ -22,8 +22,8 @@ var refScript = Rule{
 the entry_script there. Its client does not look for the script, nor for the requirements that the command tells pip to
 install, so the job is queued, starts, and fails. Code and build folders must exist when the file is submitted. An SDK
 v1 script is looked up in the source folder that is given when the job is submitted: usually the project folder, so that
-is a note. If your source folder is a different one, ignore it.`,
-	Remedy: "With --unsafe, writes the only script with a similar name in the code folder, adds code if it is missing, or corrects the path to a folder that is right from another folder.",
+is a note, or a warning if one file has a similar name. If your source folder is a different one, ignore it.`,
+	Remedy: "With --unsafe, writes the only script with a similar name, adds code if it is missing, or corrects the path to a folder that is right from another folder.",
 	Bad: `
 -- .azureml/train.runconfig --
 script: scripts/trian.py
@@ -55,6 +55,11 @@ print("training")
 			}
 			folders := []string{".", job.File.Dir(), path.Join(job.File.Dir(), "..")}
 			if slices.ContainsFunc(folders, func(dir string) bool { return p.Project.Exists(path.Join(dir, script)) }) {
+				continue
+			}
+			if near := p.nearest(script, p.Project.Below(".", path.Ext(script))); path.Ext(script) != "" && len(near) == 1 {
+				p.reportAs(finding.Warning, job.Script.Location(fmt.Sprintf("the project has no script %q: did you mean %q?", shortName(script), shortName(near[0]))),
+					job.Script.Fix(finding.Text(near[0]), finding.Unsafe, fmt.Sprintf("run %q", near[0])))
 				continue
 			}
 			p.report(job.Script.Location(fmt.Sprintf(
