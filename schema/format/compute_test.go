@@ -36,7 +36,7 @@ func TestComputeType(t *testing.T) {
 			`2:1 «foo» warning schema/unknown-key: "foo" is not a key of a compute target, so it has no effect: remove it, or correct its name`,
 		}},
 		{"misspelt: keys of all types are allowed", "type: localdokcer\nnvidiaDocker: true\nyarnDeployMode: cluster\n", []string{
-			`1:7 «localdokcer» error schema/value: "type" cannot be "localdokcer": write local, localdocker, remotedocker, remote or cluster; did you mean localdocker?`,
+			`1:7 «localdokcer» error schema/value: "type" cannot be "localdokcer": write local, localdocker, remotedocker, remote or cluster; did you mean localdocker? [unsafe: set "type" to "localdocker": /type = localdocker]`,
 		}},
 		{"other case", "type: LocalDocker\nnvidiaDocker: true\n", []string{
 			`1:7 «LocalDocker» error schema/value: "type" cannot be "LocalDocker": write local, localdocker, remotedocker, remote or cluster; did you mean localdocker? [safe: set "type" to "localdocker": /type = localdocker]`,

@@ -92,8 +92,12 @@ func (v *validation) wrongValue(p *place) {
 	if mounted(p, n.Value) && slices.Contains(names, "ro_mount") {
 		v.set(f, p, finding.Text("ro_mount"), finding.Safe)
 	}
-	if near.word != "" && sameFolded(near.word, strings.TrimRight(n.Value, ",;")) && (p.name != "type" || v.named(p.schema, near.word)) {
+	switch {
+	case near.word == "" || f.Fix != nil:
+	case sameFolded(near.word, strings.TrimRight(n.Value, ",;")) && (p.name != "type" || v.named(p.schema, near.word)):
 		v.set(f, p, finding.Text(near.word), finding.Safe)
+	case !strings.Contains(n.Value, "{{"):
+		v.set(f, p, finding.Text(near.word), finding.Unsafe)
 	}
 	v.relate(f, p)
 }

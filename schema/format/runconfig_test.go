@@ -47,7 +47,7 @@ func TestWorkbenchFaults(t *testing.T) {
 			`2:12 «python» error schema/value: "Framework" cannot be "python": write Python or PySpark; did you mean Python? [safe: set "Framework" to "Python": /Framework = Python]`,
 		}},
 		{"framework misspelt", "Target: a\nFramework: Pythn\n", []string{
-			`2:12 «Pythn» error schema/value: "Framework" cannot be "Pythn": write Python or PySpark; did you mean Python?`,
+			`2:12 «Pythn» error schema/value: "Framework" cannot be "Pythn": write Python or PySpark; did you mean Python? [unsafe: set "Framework" to "Python": /Framework = Python]`,
 		}},
 		{"framework unlike any", "Target: a\nFramework: TensorFlow\n", []string{
 			`2:12 «TensorFlow» error schema/value: "Framework" cannot be "TensorFlow": write Python or PySpark`,
@@ -128,7 +128,7 @@ func TestSDKFaults(t *testing.T) {
 			"5:9 «datastore_name:x\n        relative_path:y» error schema/type: \"datapath\" must be a mapping, but \"datastore_name:x relative_path:y\" is a single value: write each key on an indented line of its own, with a space after its colon",
 		}},
 		{"values", "framework: Pyton\ncommunicator: Foo\nenvironment:\n  docker:\n    platform: {os: BeOS}\n", []string{
-			`1:12 «Pyton» error schema/value: "framework" cannot be "Pyton": write Python, PySpark, TensorFlow, PyTorch, CNTK or R; did you mean Python?`,
+			`1:12 «Pyton» error schema/value: "framework" cannot be "Pyton": write Python, PySpark, TensorFlow, PyTorch, CNTK or R; did you mean Python? [unsafe: set "framework" to "Python": /framework = Python]`,
 			`2:15 «Foo» error schema/value: "communicator" cannot be "Foo": write None, ParameterServer, OpenMpi, IntelMpi, Mpi, Nccl, Gloo or ParallelTask`,
 			`5:20 «BeOS» error schema/value: "os" cannot be "BeOS": write Linux, Windows or OSX`,
 		}},
