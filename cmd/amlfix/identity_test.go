@@ -185,8 +185,9 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 		}
 		got[format] = []any{r.code, fromRoot(t, base, real, value), r.err}
 	}
+	asGiven := regexp.MustCompile(`amlfix --apply.*`) // with the paths as given
 	text := do("check", "--verbose")
-	text.out = regexp.MustCompile(`amlfix --apply.*`).ReplaceAllString(text.out, "amlfix --apply") // the paths as given
+	text.out = asGiven.ReplaceAllString(text.out, "amlfix --apply")
 	text.out = text.out[:strings.LastIndex(text.out, "\n\n")+1]                                    // the summary is in the JSON report
 	keep("text", text, "\n\n")
 	keep("diff", do("--diff"), "--- ")
@@ -203,7 +204,9 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 	if keep("diff --raw", raw, "--- "); strings.Contains(raw.out, "/..") || strings.Contains(raw.out, " a//") {
 		t.Errorf("patch -p1 -d / does not find the files of\n%s", raw.out)
 	}
-	keep("apply", do("--apply"), "\n")
+	apply := do("--apply")
+	apply.out = asGiven.ReplaceAllString(apply.out, "amlfix --apply")
+	keep("apply", apply, "\n")
 	applied := contents(t, repo)
 	got["applied"] = applied
 	keep("undo", do("undo"), "\n")

@@ -70,10 +70,22 @@ func (v *validation) wrongType(p *place) {
 		f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s: write %s, without quotes", p.subject(), want, v.shown(p), readAs(n), digits)
 	case p.wants("array"):
 		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: write each item after a dash, on a line of its own", p.subject(), want, v.is(p))
+		v.enlist(f, p, n)
 	default:
 		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: %s", p.subject(), want, v.is(p), v.howToMap(p, n))
 	}
 }
+
+// enlist sets the fix that makes a list of one word in place of a list of texts. Other values may be several items.
+func (v *validation) enlist(f *finding.Finding, p *place, n *document.Node) {
+	item := referred(p.schema.Items)
+	if n == p.value && !p.shared && !p.secret() && n.IsString() && n.Properties == n.Span.Start && oneWord.Get().MatchString(n.Value) && (item == nil || slices.Contains(item.Types, "string")) {
+		f.Fix = finding.NewFix(finding.Safe, fmt.Sprintf("write [%s]", shorten(n.Value)), finding.Splice(v.src, n.Span, "["+string(v.src.Slice(n.Span))+"]"))
+	}
+}
+
+// oneWord matches a word, a path or a package that is one item of a list, also in brackets.
+var oneWord = plain.Regexp{Text: `^[$A-Za-z0-9_./][A-Za-z0-9_./=-]*$`}
 
 // withoutB returns a size such as 8 GiB as 8G, with the letter of its unit alone; "" for other texts.
 func withoutB(size string) string {
