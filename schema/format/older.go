@@ -33,7 +33,7 @@ func olderKeys() map[string]string {
 		"initial_delay_seconds": "initial_delay", "period_seconds": "period", "timeout_seconds": "timeout", "replicas": "instance_count",
 		"min_replicas": "min_instances", "max_replicas": "max_instances", "env_variables": "environment_variables", "env_vars": "environment_variables",
 		"epochs": "number_of_epochs", "num_epochs": "number_of_epochs", "lr": "learning_rate", "batch_size": "training_batch_size",
-		"sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression",
+		"sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression", "alert_thresholds": "metric_thresholds",
 	}
 }
 
@@ -75,6 +75,7 @@ func phrases() map[string][2]string {
 		"gpus": {"shm_size", "remove it, because the VM size decides how many GPUs a machine has"}, "instance_count": {"resources", "write it under resources"},
 		"driver_cores": {"conf", inConf}, "driver_memory": {"conf", inConf}, "executor_cores": {"conf", inConf}, "executor_memory": {"conf", inConf},
 		"executor_instances": {"conf", inConf}, "dynamic_allocation_enabled": {"conf", inConf},
+		"type":            {"trigger", "it is the type of the trigger: write it under trigger, indented"},
 		"timeout_minutes": {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
 	}
 }

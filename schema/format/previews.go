@@ -34,6 +34,7 @@ func previewKeys() map[string]string {
 		"traffic":                "write defaults, with deployment_name",
 		"max_total_runs":         "write max_total_trials",
 		"max_concurrent_runs":    "write max_concurrent_trials",
+		"model_format":           "write type: mlflow_model, custom_model or triton_model",
 		"max_duration_minutes":   "write timeout, in seconds",
 	}
 }
