@@ -13,9 +13,10 @@ var schemaMissingKey = Rule{
 	Why: `Without "Target", a run configuration does not say where to run; without "address" or "username", a remote
 target cannot be reached. In v2, the Azure ML client rejects a file without a key that its kind requires, such as
 "command" in a command job. The service rejects a pipeline without "jobs", or with a job that has no "compute" when
-there is no default. A key that can be left out in some cases, such as the model of a deployment, is a note or a
-warning. "name" may be given on the command line. An environment with only a name and a version defines a new one
-without an image; an unsafe fix writes a reference to the registered one.`,
+there is no default, and a deployment of a custom model with neither a scoring script nor "inference_config". A key that
+can be left out in some cases, such as the model of a deployment, is a note or a warning. "name" may be given on the
+command line. An environment with only a name and a version defines a new one without an image; an unsafe fix writes a
+reference to the registered one.`,
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

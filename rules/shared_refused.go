@@ -86,9 +86,38 @@ func servingLacks(p *Pass, f *schema.File, root *document.Node) {
 	if code.IsMapping() && len(code.Entries()) == 1 && !code.Get("code").IsNull() {
 		p.report(finding.Location{Source: f.Source, Span: code.Entries()[0].Key.Span, Message: `"scoring_script" is missing next to "code", so Azure ML rejects the deployment: write the path of the script in that folder`}, nil)
 	}
-	if strings.EqualFold(model.Text, "custom_model") && root.Get("code_configuration").IsNull() && root.Get("environment").IsNull() && !nearly(root, []string{"code_configuration", "environment"}) {
+	if !root.Get("code_configuration").IsNull() || nearly(root, []string{"code_configuration", "environment"}) {
+		return
+	}
+	if strings.EqualFold(model.Text, "custom_model") && root.Get("environment").IsNull() {
 		p.report(model.Location("only models of MLflow and Triton are served without a script: add code_configuration and environment, or write the model's own type"), nil)
 	}
+}
+
+// scriptless reports managed deployments of a custom model with neither a scoring script nor an environment whose image
+// serves by itself: the service stops with MissingDriverProgram, "Could not find driver program in the request"
+// (Microsoft's page about prompt flow's problems in production, and Azure/azure-cli-extensions issue 5583).
+func scriptless(p *Pass) {
+	for _, d := range p.installed().deployed {
+		f, e := d.at.File, d.environment.Node
+		if f.V2 != "online-deployment" || d.root.Merges() || e.Merges() || !d.root.Get("code_configuration").IsNull() || !e.Get("inference_config").IsNull() ||
+			!d.root.Get("with_package").IsNull() || !slices.Contains([]string{"", "managed"}, strings.ToLower(d.root.Get("type").Text())) ||
+			nearly(d.root, []string{"code_configuration"}) || nearly(e, []string{"inference_config"}) || !p.isCustom(schema.FieldAt(f, d.root, "model")) {
+			continue
+		}
+		p.report(d.at.Location("there is no scoring script, and the environment has no inference_config, so nothing serves the model, and Azure ML rejects the deployment "+
+			"(MissingDriverProgram): write code_configuration, with code and scoring_script below it, or inference_config with the routes of its own server"), nil)
+	}
+}
+
+// isCustom reports whether a model is certainly neither of MLflow nor of Triton.
+func (p *Pass) isCustom(at schema.Field) bool {
+	model := at.Node.Resolve()
+	if file := p.Project.Linked("model", at); file != nil {
+		model = file.Root().Resolve()
+	}
+	kind := model.Get("type")
+	return model.IsMapping() && !model.Merges() && !model.Get("path").IsNull() && (kind == nil || strings.EqualFold(kind.Text(), "custom_model"))
 }
 
 // jobLacks reports a key without which a job certainly fails although the client accepts it: the reference of the
