@@ -33,7 +33,7 @@ func olderKeys() map[string]string {
 		"initial_delay_seconds": "initial_delay", "period_seconds": "period", "timeout_seconds": "timeout", "replicas": "instance_count",
 		"min_replicas": "min_instances", "max_replicas": "max_instances", "env_variables": "environment_variables", "env_vars": "environment_variables",
 		"epochs": "number_of_epochs", "num_epochs": "number_of_epochs", "lr": "learning_rate", "batch_size": "training_batch_size",
-		"sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression", "alert_thresholds": "metric_thresholds",
+		"sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression", "cron_expression": "expression", "schedule": "expression", "api_base": "azure_endpoint", "token": "pat sas_token", "alert_thresholds": "metric_thresholds",
 	}
 }
 
@@ -52,30 +52,35 @@ func (p *place) older(name string) (near suggestion) {
 // AutoML's.
 func phrases() map[string][2]string {
 	const (
-		inBuild = "write build, with path, the folder that is sent to Docker, and dockerfile_path under it"
-		inConda = "write the packages to a conda file, and its path to conda_file"
-		inConf  = "write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled"
+		inBuild      = "write build, with path, the folder that is sent to Docker, and dockerfile_path under it"
+		inDeployment = "it belongs in the file of the deployment, where the machine is instance_type"
+		inConda      = "write the packages to a conda file, and its path to conda_file"
+		ofSize       = "remove it, because the VM size decides the CPUs, the GPUs and the memory"
+		inConf       = "write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled"
 	)
 	return map[string][2]string{
 		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
 		"node_count":            {"resources", "write instance_count, under resources"},
-		"resource_requirements": {"instance_type", "remove it, because the VM size in instance_type decides the CPUs and the memory"},
+		"resource_requirements": {"instance_type", ofSize},
 		"traffic":               {"endpoint_name", "remove it; when the deployment exists, az ml online-endpoint update --traffic sends calls to it"},
-		"compute":               {"endpoint_name", "remove it, because the endpoint's file names it; a deployment on Kubernetes has type: kubernetes"},
-		"path":                  {"optional", "a component only declares its inputs; the job that runs it gives the path"},
-		"value":                 {"optional", "a component only declares its inputs; write default, or give the value in the job that runs it"},
-		"defaults":              {"settings", "write settings, with default_compute"},
-		"steps":                 {"jobs", "write jobs, with a name for each job under it"},
-		"depends_on":            {"outputs", "jobs wait for data only; pass an output of the other job to an input of this one"},
-		"settings":              {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
-		"dockerfile":            {"build", inBuild}, "context": {"build", inBuild},
+		"instance_type":         {"auth_mode", inDeployment}, "sku": {"auth_mode", inDeployment}, "model": {"auth_mode", inDeployment},
+		"autoscale_settings": {"endpoint_name", "remove it, and scale the deployment with az monitor autoscale create"},
+		"compute":            {"endpoint_name", "remove it, because the endpoint's file names it; a deployment on Kubernetes has type: kubernetes"},
+		"path":               {"optional", "a component only declares its inputs; the job that runs it gives the path"},
+		"value":              {"optional", "a component only declares its inputs; write default, or give the value in the job that runs it"},
+		"defaults":           {"settings", "write settings, with default_compute"},
+		"steps":              {"jobs", "write jobs, with a name for each job under it"},
+		"depends_on":         {"outputs", "jobs wait for data only; pass an output of the other job to an input of this one"},
+		"settings":           {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
+		"dockerfile":         {"build", inBuild}, "context": {"build", inBuild},
 		"pip": {"conda_file", inConda}, "requirements": {"conda_file", inConda}, "python": {"conda_file", inConda}, "packages": {"conda_file", inConda},
 		"epochs": {"training_parameters", "write number_of_epochs, under training_parameters"}, "num_epochs": {"training_parameters", "write number_of_epochs, under training_parameters"},
 		"lr": {"training_parameters", "write learning_rate, under training_parameters"}, "batch_size": {"training_parameters", "write training_batch_size, under training_parameters"},
-		"gpus": {"shm_size", "remove it, because the VM size decides how many GPUs a machine has"}, "instance_count": {"resources", "write it under resources"},
+		"gpus": {"shm_size", ofSize}, "gpu": {"shm_size", ofSize}, "cpu": {"shm_size", ofSize}, "memory": {"shm_size", ofSize}, "instance_count": {"resources", "write it under resources"},
 		"driver_cores": {"conf", inConf}, "driver_memory": {"conf", inConf}, "executor_cores": {"conf", inConf}, "executor_memory": {"conf", inConf},
 		"executor_instances": {"conf", inConf}, "dynamic_allocation_enabled": {"conf", inConf},
 		"type":            {"trigger", "it is the type of the trigger: write it under trigger, indented"},
+		"required":        {"optional", "write optional: true if the input may be left out"},
 		"timeout_minutes": {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
 	}
 }

@@ -197,7 +197,7 @@ def roots(g):
     kind("workspace", choice("workspaceFile", "kind", {"default": named(ref(WorkspaceSchema), "workspace"),
                               "hub": named(ref(HubSchema), "hub"), "project": named(ref(ProjectSchema), "project")},
                              "default"), "workspace", file_of("workspace", "az ml workspace create --file"))
-    kind("connection", choice("connectionFile", "type", connections(ref), None, {"open": ref(W.WorkspaceConnectionSchema)}), "connection",
+    kind("connection", choice("connectionFile", "type", connections(ref, named), None, {"open": ref(W.WorkspaceConnectionSchema)}), "connection",
          file_of("connection", "az ml connection create --file"))
     return kinds
 
@@ -228,7 +228,7 @@ def dropped(g, ref):
     return ref
 
 
-def connections(ref):
+def connections(ref, named):
     from azure.ai.ml._utils.utils import camel_to_snake
 
     names = [camel_to_snake(c.value) for c in ConnectionCategory] + [v for k, v in vars(ConnectionTypes).items() if k.isupper() and isinstance(v, str)]
@@ -236,5 +236,5 @@ def connections(ref):
     for name in dict.fromkeys(names):
         cls = E.WorkspaceConnection._get_schema_class_from_type(name)
         if cls is not W.WorkspaceConnectionSchema:
-            cases[name] = ref(cls)
+            cases[name] = named(ref(cls), "connection")
     return cases
