@@ -82,7 +82,6 @@ func v2Lacks(p *Pass) {
 		namelessModel(p, f, root.Get("model").Resolve())
 		servingLacks(p, f, root)
 	}
-	scriptless(p)
 	componentNames(p)
 	nullVersion(p)
 	for _, b := range p.shared.bodies {

@@ -77,47 +77,42 @@ func requested(p *Pass, f *schema.File, root *document.Node) {
 }
 
 // servingLacks reports what a deployment needs for a model that is not MLflow's or Triton's, which alone run without a
-// script.
+// script. If neither a script nor the image of the environment serves it, the service stops with MissingDriverProgram,
+// "Could not find driver program in the request" (Microsoft's page about prompt flow's problems in production, and
+// Azure/azure-cli-extensions issue 5583).
 func servingLacks(p *Pass, f *schema.File, root *document.Node) {
 	if !slices.Contains(deployments, f.V2) || root.Merges() || p.full(f.Source) {
 		return
 	}
-	code, model := root.Get("code_configuration").Resolve(), schema.FieldAt(f, root.Get("model"), "type")
+	code, at := root.Get("code_configuration").Resolve(), schema.FieldAt(f, root, "environment")
 	if code.IsMapping() && len(code.Entries()) == 1 && !code.Get("code").IsNull() {
 		p.report(finding.Location{Source: f.Source, Span: code.Entries()[0].Key.Span, Message: `"scoring_script" is missing next to "code", so Azure ML rejects the deployment: write the path of the script in that folder`}, nil)
 	}
-	if !root.Get("code_configuration").IsNull() || nearly(root, []string{"code_configuration", "environment"}) {
+	model, environment := p.written("model", schema.FieldAt(f, root, "model")), p.written("environment", at)
+	kind := schema.FieldAt(f, model, "type")
+	if !code.IsNull() || kind.Explicit && !strings.EqualFold(kind.Text, "custom_model") || nearly(root, []string{"code_configuration", "environment"}) {
 		return
 	}
-	if strings.EqualFold(model.Text, "custom_model") && root.Get("environment").IsNull() {
-		p.report(model.Location("only models of MLflow and Triton are served without a script: add code_configuration and environment, or write the model's own type"), nil)
-	}
-}
-
-// scriptless reports managed deployments of a custom model with neither a scoring script nor an environment whose image
-// serves by itself: the service stops with MissingDriverProgram, "Could not find driver program in the request"
-// (Microsoft's page about prompt flow's problems in production, and Azure/azure-cli-extensions issue 5583).
-func scriptless(p *Pass) {
-	for _, d := range p.installed().deployed {
-		f, e := d.at.File, d.environment.Node
-		if f.V2 != "online-deployment" || d.root.Merges() || e.Merges() || !d.root.Get("code_configuration").IsNull() || !e.Get("inference_config").IsNull() ||
-			!d.root.Get("with_package").IsNull() || !slices.Contains([]string{"", "managed"}, strings.ToLower(d.root.Get("type").Text())) ||
-			nearly(d.root, []string{"code_configuration"}) || nearly(e, []string{"inference_config"}) || !p.isCustom(schema.FieldAt(f, d.root, "model")) {
-			continue
-		}
-		p.report(d.at.Location("there is no scoring script, and the environment has no inference_config, so nothing serves the model, and Azure ML rejects the deployment "+
+	switch online := f.V2 == "online-deployment" && root.Get("with_package").IsNull() && !strings.EqualFold(root.Get("type").Text(), "kubernetes"); {
+	case at.Node.IsNull() && kind.Explicit && kind.Node.Parent == root.Get("model").Resolve():
+		p.report(kind.Location("only models of MLflow and Triton are served without a script: add code_configuration and environment, or write the model's own type"), nil)
+	case online && !model.Get("path").IsNull() && environment != nil && environment.Get("inference_config").IsNull() && !nearly(environment, []string{"inference_config"}):
+		p.report(at.Location("there is no scoring script, and the environment has no inference_config, so nothing serves the model, and Azure ML rejects the deployment "+
 			"(MissingDriverProgram): write code_configuration, with code and scoring_script below it, or inference_config with the routes of its own server"), nil)
 	}
 }
 
-// isCustom reports whether a model is certainly neither of MLflow nor of Triton.
-func (p *Pass) isCustom(at schema.Field) bool {
-	model := at.Node.Resolve()
-	if file := p.Project.Linked("model", at); file != nil {
-		model = file.Root().Resolve()
+// written returns the mapping that a field has, or that of the file of the project that it names; nil if it is not
+// known as a whole.
+func (p *Pass) written(kind schema.V2Kind, at schema.Field) *document.Node {
+	n := at.Node.Resolve()
+	if file := p.Project.Linked(kind, at); file != nil && !file.Broken() {
+		n = file.Root().Resolve()
 	}
-	kind := model.Get("type")
-	return model.IsMapping() && !model.Merges() && !model.Get("path").IsNull() && (kind == nil || strings.EqualFold(kind.Text(), "custom_model"))
+	if !n.IsMapping() || n.Merges() {
+		return nil
+	}
+	return n
 }
 
 // jobLacks reports a key without which a job certainly fails although the client accepts it: the reference of the

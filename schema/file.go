@@ -112,7 +112,9 @@ func (f *File) Root() *document.Node {
 }
 
 // Broken reports whether nothing can be concluded from what the file lacks, because it could not be read, or part of it
-// could not be parsed. A nil file counts as broken.
+// could not be parsed. A nil file counts as broken. It is not copied to the many places that ask.
+//
+//go:noinline
 func (f *File) Broken() bool {
 	return f == nil || f.Err != nil || !f.Stream.Repaired && !f.Stream.Whole()
 }
