@@ -69,7 +69,9 @@ func TestOrdinaryWords(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "of a program", project: program, has: []string{"job-submit.yml: environment: azureml:e@latest\n", "job-submit.yml: command: python train.py"}},
 		{name: "a comparison", project: strings.Replace(program, "env = {", "if dist.key == 'scikit-learn':\n    x = 1\nenv = {", 1), has: []string{"job-submit.yml: command: python train.py --with scikit-learn\n"}},
+		{name: "a name in a formatted text", project: strings.Replace(program, "env = {", "print(f\"Key: {primary}\")\nenv = {", 1) + "-- sweep.py --\nfrom azureml.core import *\nfrom azureml.train.hyperdrive import *\nHyperDriveConfig(run_config=ScriptRunConfig('.', 'train.py', compute_target='cpu'), hyperparameter_sampling=GridParameterSampling({'a': choice(1)}), primary_metric_name='m', primary_metric_goal=PrimaryMetricGoal.MAXIMIZE, max_total_runs=2)\n", has: []string{"job-sweep.yml: primary_metric: m\n"}},
 		{name: "a weak password", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: azureml\nbaseDockerImage: python:3.11"), has: []string{"job-job.yml: compute: azureml:cpu-cluster\n"}},
+		{name: "a password that is a part of a key", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: display\nbaseDockerImage: python:3.11"), has: []string{"job-job.yml: display_name: job"}},
 		{name: "a password that an argument repeats", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: horses\nbaseDockerImage: python:3.11"), open: "secret-vm", lacks: []string{"job-job.yml: horses"}},
 	})
 }

@@ -103,6 +103,9 @@ func (m *Migration) ownWords() map[string]bool {
 	for _, f := range m.Files {
 		for line := range strings.Lines(string(f.Text)) {
 			if key, _, found := strings.Cut(strings.TrimLeft(line, " -"), ":"); found && strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") == "" {
+				for part := range strings.SplitSeq(key, "_") {
+					own[part] = true // masking "primary" would break primary_metric
+				}
 				own[key] = true
 			}
 		}
@@ -134,6 +137,9 @@ func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 			within := source.Span{Start: max(span.Start, t.At), End: min(span.End, t.End)}
 			if within.Start >= within.End || statement && isWord(f.Source.Slice(within)) {
 				continue // a statement that is a text is prose, such as "Token authentication", or commented out
+			}
+			if name := bytes.Trim(f.Source.Slice(within), `{}"'`); bytes.HasPrefix(f.Source.Text[t.At:], []byte("f")) && isWord(name) && bytes.Contains(f.Source.Text[t.At:t.End], []byte("{"+string(name)+"}")) {
+				continue // f"Key: {primary}" contains only its name
 			}
 			spans = append(spans, within)
 		}
