@@ -45,7 +45,8 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 			p.call(e.Key.Value)
 			for _, out := range e.Value.Get("outputs").Own() {
 				to := out.Value.Get("destination").Text()
-				if p.made[to] = [2]string{e.Key.Value, out.Key.Value}; e.Value.Get("parallel").Get("output_action").Text() == "append_row" {
+				p.made[to] = [2]string{e.Key.Value, out.Key.Value}
+				if e.Value.Get("parallel").Get("output_action").Text() == "append_row" || out.Value.Get("training_output").Get("model_file").Text() != "" {
 					p.types[to] = "uri_file"
 				}
 			}

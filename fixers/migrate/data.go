@@ -115,7 +115,21 @@ func DataName(name string) (in2, why string) {
 	if in2 = strings.Join(parts, "-"); in2 == name || in2 == "" {
 		return name, ""
 	}
-	return in2, "names in v2 may contain only letters, digits, hyphens and underscores"
+	return in2, namesInV2
+}
+
+const namesInV2 = "names in v2 may contain only letters, digits, hyphens and underscores"
+
+// OutputName is DataName for data that a job registers, whose name may contain no dots either. Source: azure-ai-ml
+// 1.35.2 azure/ai/ml/entities/_job/pipeline/_io/base.py.
+func OutputName(name string) (in2, why string) {
+	if in2, _ = DataName(name); !strings.Contains(in2, "${") {
+		in2 = strings.ReplaceAll(in2, ".", "-")
+	}
+	if in2 != name {
+		why = namesInV2
+	}
+	return in2, why
 }
 
 // OnStore returns the address of a path on a datastore.

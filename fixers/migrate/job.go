@@ -230,6 +230,8 @@ type Data struct {
 	Mode string
 	// Export is the environment variable that the script reads its path from, or "".
 	Export string
+	// Copied is a file of the run that the command copies to it; "" for other data.
+	Copied string
 	// Waits means that the data only makes a step wait for another.
 	Waits bool
 	Open  bool

@@ -162,6 +162,8 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 					d.Mode = "direct" // as_named_input alone passes the dataset itself
 				}
 				j.Inputs = append(j.Inputs, d)
+			} else if !p.trained(j, &d, v) {
+				continue
 			} else {
 				d.Address, d.Source.Register = p.placed(v, d.Name), f("register")
 				if d.Address == "" {

@@ -18,6 +18,8 @@ var ownSteps = []string{"", "PythonScriptStep", "CommandStep", "EstimatorStep", 
 // otherComputes are the steps that ran on compute targets that v2 does not have, or not for commands.
 var otherComputes = []string{"AdlaStep", "AzureBatchStep", "DatabricksStep", "DataTransferStep", "KustoStep", "SynapseSparkStep"}
 
+const trialMetrics = "the metrics of the trials are in MLflow runs, children of the step's run"
+
 // foreign reports whether a step is of a kind that v2 does not have.
 func (p *pipelineReader) foreign(j *Job) bool { return !slices.Contains(ownSteps, j.Step.Kind) }
 
@@ -62,7 +64,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	if f := schema.FieldAt(p.f, n, "runconfig"); f.Explicit && m.isPart(j.Source.File) {
 		j.Lost = f
 	}
-	m.Ledger.Drop(j.Name, "the metrics of the trials are in MLflow runs, children of the step's run", p.lost(n, "metrics_output"))
+	m.Ledger.Drop(j.Name, trialMetrics, p.lost(n, "metrics_output"))
 	p.program(j, n, script, folder)
 }
 

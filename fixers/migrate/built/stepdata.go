@@ -118,6 +118,11 @@ func (p *pipe) output(n *document.Node, out port) {
 	if out.from.class == "PipelineData" {
 		p.store(one, p.arg(c, "datastore", 1))
 		p.take(one, "bind_mode", c, "output_mode", 3)
+		if t := p.arg(c, "training_output", 9).object; t != nil && n.Get("type").Text() == "HyperDriveStep" {
+			trained := p.section(one, "training_output")
+			p.take(trained, "type", t.call, "type", 0)
+			p.take(trained, "model_file", t.call, "model_file", 3)
+		}
 	} else if out.from.class == "DataReference" { // where a DataTransferStep copies to
 		p.store(one, p.arg(c, "datastore", 0))
 		p.take(one, "path", c, "path_on_datastore", 2)

@@ -116,7 +116,7 @@ func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
 	if w.j.Spark {
 		mode = "direct"
 	}
-	m := yamlout.Map{{Key: "type", Value: "uri_folder"}}
+	m := yamlout.Map{{Key: "type", Value: cmp.Or(d.Type, "uri_folder")}}
 	s, ledger, key := d.Source, w.m.Ledger, "`outputs."+d.Name+"`"
 	if d.Address != "" {
 		m = m.Set("path", d.Address)
@@ -125,8 +125,9 @@ func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
 	m = m.Set("mode", mode)
 	ledger.Map(w.j.Name, key+".mode", "", s.Mode)
 	if s.Register.Explicit {
-		m = m.Set("name", s.Register.Text)
-		ledger.Map(w.j.Name, key+".name", "", s.Register)
+		name, why := migrate.OutputName(s.Register.Text)
+		m = m.Set("name", name)
+		ledger.Map(w.j.Name, key+".name", why, s.Register)
 	}
 	ledger.Drop(w.j.Name, "the service chooses the location and passes it to the script", s.OnCompute)
 	ledger.Drop(w.j.Name, "each job writes new outputs", s.Overwrite)

@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -135,7 +136,7 @@ func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 			}
 		case "outputs":
 			for _, d := range w.j.Outputs {
-				outputs = outputs.Set(d.Name, yamlout.Map{{Key: "type", Value: "uri_folder"}})
+				outputs = outputs.Set(d.Name, yamlout.Map{{Key: "type", Value: cmp.Or(d.Type, "uri_folder")}})
 			}
 		}
 		kept = append(kept, e)
@@ -158,7 +159,13 @@ func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 		component = component.Fill("inputs", inputs).Fill("outputs", outputs)
 		for _, part := range trial {
 			if text, ok := part.Value.(string); ok && part.Key == "command" {
-				part.Value = strings.ReplaceAll(text, "${{search_space.", "${{inputs.")
+				text = strings.ReplaceAll(text, "${{search_space.", "${{inputs.")
+				for _, d := range w.j.Outputs {
+					if d.Copied != "" {
+						text += " && cp " + shell.Quote(d.Copied) + " ${{outputs." + d.Name + "}}"
+					}
+				}
+				part.Value = text
 			}
 			component = append(component, part)
 		}
