@@ -300,12 +300,17 @@ PipelineData('p', 12345678, x[12345678])
 setattr(src.run_config, 'AccountKey=abc', 1)
 setattr(get(), 'node_count', 3)
 Model.get_model_path('m', 1)
+PipelineRun(exp, 'id')
+Model(ws, 'm', version=3)
+Dataset.get_by_name(ws, 'd')
+Webservice(ws, 'w')
+Model.deploy(ws, models=[], overwrite=True)
 `
 	var list []string
 	for _, u := range built.Read(source.New("a.py", []byte(program)), "")[0].Unread {
 		list = append(list, u.What)
 	}
-	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); data.tags; self.rc.node_count", strings.Join(list, "; "))
+	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); Model.deploy(models); data.tags; self.rc.node_count", strings.Join(list, "; "))
 }
 
 // TestPythonAgrees checks that whatever is read as a literal has the value that Python computes for it.

@@ -20,12 +20,12 @@ const distinct = " run_config environment_variables node_count max_run_duration_
 	" process_count_per_node user_managed_dependencies interpreter_path conda_dependencies_file vm_size "
 
 // idle are arguments that change nothing in a job, by their names or values.
-const idle = " None workspace show_output exist_ok validate "
+const idle = " None workspace show_output exist_ok validate overwrite wait_for_provisioning "
 
 // unread returns what the program sets in its things and this package does not read, in no particular order.
 func (b *builder) unread() (list []Unread) {
 	for _, o := range b.called {
-		if !describes(o) {
+		if !describes(o) || b.looksUp(o) {
 			continue
 		}
 		var names []string
@@ -66,6 +66,13 @@ func (b *builder) unread() (list []Unread) {
 		}), "(…)")
 	}
 	return list
+}
+
+// looksUp reports whether a call only finds something in the workspace that nothing of the job uses.
+func (b *builder) looksUp(o *object) bool {
+	found := o.method == "get_by_name" || o.method == "list" || o.method == "" && (o.class == "Model" || strings.HasSuffix(o.class, "Run") || strings.HasSuffix(o.class, "Webservice"))
+	read := func(t []python.Token) bool { return b.read[t[0].At] }
+	return found && !slices.ContainsFunc(o.call.Positional, read) && !slices.ContainsFunc(slices.Collect(maps.Values(o.call.Keywords)), read)
 }
 
 // workspaces reports whether a name is one that people give to a workspace, such as ws, my_ws, self.ws or ws1.
