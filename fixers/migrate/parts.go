@@ -231,7 +231,7 @@ func (m *Migration) asset(kind built.Kind, f *schema.File) {
 	m.Ledger.Add(f)
 	a := &Asset{Kind: kind, File: f}
 	if kind == built.AutoML {
-		a.Name, a.Experiment = m.uniqueName(account.Slug(stem(f.Rel))), m.built[f].Experiment
+		a.Name, a.Experiment = m.uniqueName(jobName(f)), m.built[f].Experiment
 		m.Assets = append(m.Assets, a)
 		return
 	}

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -147,7 +146,7 @@ func (p *pipelineReader) config(name string) *schema.Job {
 // read converts a pipeline to one to write.
 func (p *pipelineReader) read() *Pipeline {
 	m, f := p.m, p.f
-	out := &Pipeline{File: f, Name: account.Slug(strings.TrimSuffix(path.Base(f.Rel), path.Ext(f.Rel)))}
+	out := &Pipeline{File: f, Name: jobName(f)}
 	out.Experiment = m.submittedTo(f)
 	if th := m.built[f]; th != nil {
 		out.Experiment = th.Experiment
@@ -183,6 +182,11 @@ func (p *pipelineReader) read() *Pipeline {
 		m.tellUnread(f, p.root, pipelineReads, pipelineKeys...)
 	}
 	return out
+}
+
+// jobName returns the name of the job that a file describes; the name of the job's file begins with "job-" already.
+func jobName(f *schema.File) string {
+	return strings.TrimPrefix(account.Slug(stem(f.Rel)), "job-")
 }
 
 // lineOf returns the line of a node in the form ":12".
