@@ -102,13 +102,13 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 		}
 	}
 	b.experiments()
-	if len(b.things) > 0 {
-		b.things[0].Unread = b.unread()
-	}
 	for _, th := range b.things {
 		th.whole, th.likely = b.whole, b.likely
 	}
 	slices.SortStableFunc(b.things, func(x, y *Thing) int { return cmp.Compare(x.At.Start, y.At.Start) })
+	if len(b.things) > 0 {
+		b.things[0].Unread = b.unread()
+	}
 	return b.things
 }
 

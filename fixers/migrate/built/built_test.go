@@ -313,6 +313,14 @@ Model.deploy(ws, models=[], overwrite=True)
 	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); Model.deploy(models); data.tags; self.rc.node_count", strings.Join(list, "; "))
 }
 
+// TestUnreadBesidePipelines checks that the list does not depend on what a program builds first.
+func TestUnreadBesidePipelines(t *testing.T) {
+	const program = "from azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\n" + head + "Pipeline(ws, [PythonScriptStep(script_name='a.py')])\nPipelineData(is_directory=True)\nScriptRunConfig('.', 'a.py')\n"
+	if list := built.Read(source.New("a.py", []byte(program)), "")[0].Unread; len(list) != 1 || list[0].What != "PipelineData(is_directory)" {
+		t.Errorf("%v", list)
+	}
+}
+
 // TestPythonAgrees checks that whatever is read as a literal has the value that Python computes for it.
 func TestPythonAgrees(t *testing.T) {
 	t.Parallel()
