@@ -133,10 +133,11 @@ func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 		if before := bytes.TrimRight(f.Source.Text[:t.At], " "); bytes.HasSuffix(before, []byte("key ==")) && !bytes.HasSuffix(before, []byte("_key ==")) {
 			continue // such as dist.key == "pandas"
 		}
+		named := i > 1 && tokens[i-1].Text == "=" && tokens[i-2].Text == "key" && ends(i-3) && isWord(bytes.ReplaceAll(bytes.Trim(f.Source.Text[t.At:t.End], `"'`), []byte(" "), nil))
 		for _, span := range hidden {
 			within := source.Span{Start: max(span.Start, t.At), End: min(span.End, t.End)}
-			if within.Start >= within.End || statement && isWord(f.Source.Slice(within)) {
-				continue // a statement that is a text is prose, such as "Token authentication", or commented out
+			if within.Start >= within.End || named || statement && isWord(f.Source.Slice(within)) {
+				continue // a statement that is a text is prose, such as "Token authentication", or commented out; so is key = "Bank Marketing"
 			}
 			if name := bytes.Trim(f.Source.Slice(within), `{}"'`); bytes.HasPrefix(f.Source.Text[t.At:], []byte("f")) && isWord(name) && bytes.Contains(f.Source.Text[t.At:t.End], []byte("{"+string(name)+"}")) {
 				continue // f"Key: {primary}" contains only its name
