@@ -2,6 +2,7 @@ package built
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,8 +62,8 @@ func (b *builder) data(th *Thing) {
 		return
 	}
 	v := b.arg(o.call, "path", 0)
-	if v.absent() {
-		th.Root = nil
+	if called := b.arg(register, "name", 1); v.absent() || called.text() == nil && v.literal == nil && b.statement(o.tokens[0].At).Conditional() {
+		th.Root = nil // nothing is known of what may be registered
 		return
 	}
 	kind := scalar("!!str", strings.ToLower(strings.TrimPrefix(o.class, "Dataset.")), o.tokens[:1])
@@ -74,29 +75,47 @@ func (b *builder) data(th *Thing) {
 }
 
 // registration finds the call that registers a dataset.
-func (b *builder) registration(o *object) (c python.Call, ok bool) {
-	for _, s := range b.all {
-		t := s.Tokens
-		if !b.spend(len(t)) {
+func (b *program) registration(o *object) (c python.Call, ok bool) {
+	for _, r := range b.registering() {
+		t, i := r.at.Tokens, r.place
+		if !b.spend(1) {
 			return c, false
 		}
-		for i := 2; i+1 < len(t); i++ {
-			if t[i].Text != "register" || t[i-1].Text != "." || t[i+1].Text != "(" {
-				continue
-			}
-			var on *object
-			if t[i-2].Kind == python.Name && (i < 3 || t[i-3].Text != ".") {
-				on = b.before(t[i-2].Text, t[i].At)
-			} else if t[i-2].End == o.tokens[len(o.tokens)-1].End {
-				on = o
-			}
-			if on == nil || on.base != nil || len(on.tokens) == 0 || on.tokens[0].At != o.tokens[0].At {
-				continue
-			}
-			return python.CallAt(t, i+1)
+		var on *object
+		if t[i-2].Kind == python.Name && (i < 3 || t[i-3].Text != ".") {
+			on = b.before(t[i-2].Text, t[i].At)
+		} else if t[i-2].End == o.tokens[len(o.tokens)-1].End {
+			on = o
 		}
+		if on == nil || on.base != nil || len(on.tokens) == 0 || on.tokens[0].At != o.tokens[0].At {
+			continue
+		}
+		return python.CallAt(t, i+1)
 	}
 	return c, false
+}
+
+// registrar is a place where the program calls a method register.
+type registrar struct {
+	at    *python.Statement
+	place int // of the method's name among its tokens
+}
+
+// registering returns all these places.
+func (b *program) registering() []registrar {
+	if b.registrars != nil {
+		return b.registrars
+	}
+	b.registrars = []registrar{}
+	for _, s := range b.all {
+		t := s.Tokens
+		for i := 2; i+1 < len(t) && b.spend(1); i++ {
+			if t[i].Text == "register" && t[i-1].Text == "." && t[i+1].Text == "(" {
+				b.registrars = append(b.registrars, registrar{s, i})
+			}
+		}
+	}
+	return b.registrars
 }
 
 // exact reports whether a path names one file or folder. A pattern for everything in a folder becomes that folder.
@@ -111,22 +130,67 @@ func exact(at *document.Node) bool {
 }
 
 // registeredAs returns the name under which the program registers a dataset.
-func (b *builder) registeredAs(o *object) (name value) {
+func (b *program) registeredAs(o *object) (name value) {
 	if c, ok := b.registration(o); ok {
 		name = b.arg(c, "name", 1)
 	}
 	return name
 }
 
-// before returns the object that a name stands for at an offset: what the last statement above that always runs set it
-// to.
-func (b *builder) before(name string, at int) (o *object) {
+// sameData returns the registered dataset that each of some statements sets a name to, or nil: most programs look it up,
+// and register it if there is none.
+func (b *program) sameData(name string, list []setting, depth int) *object {
+	var known value
+	if !slices.ContainsFunc(list, func(s setting) bool {
+		return slices.ContainsFunc(s.tokens, func(t python.Token) bool {
+			return slices.Contains([]string{"register", "datasets", "get_by_name"}, t.Text)
+		})
+	}) {
+		return nil
+	}
+	for _, s := range list {
+		called := b.dataName(name, s.tokens, depth)
+		if called.text() == nil || known.literal != nil && known.text().Value != called.text().Value {
+			return nil
+		}
+		known = called
+	}
+	return &object{class: "Dataset", method: "get_by_name", name: name, call: python.Call{Keywords: map[string][]python.Token{"name": known.tokens}}, tokens: list[0].tokens}
+}
+
+// dataName returns the name of the registered dataset that a name is set to; absent if it is not certain.
+func (b *program) dataName(name string, t []python.Token, depth int) (called value) {
+	if len(t) > 3 && t[0].Text == name && t[2].Text == "register" { // d = d.register(…)
+		if c, ok := python.CallAt(t, 3); ok && c.End == len(t)-1 {
+			return b.arg(c, "name", 1)
+		}
+	}
+	o := b.eval(t, depth).object
+	if o == nil {
+		return called
+	}
+	switch start, steps := steady(o); {
+	case start.class == "Workspace" && len(steps) == 2:
+		return b.eval(registered(steps, "datasets"), depth)
+	case len(steps) == 1 && steps[0].name == "register" && steps[0].call != nil:
+		return b.arg(*steps[0].call, "name", 1)
+	case len(steps) == 0 && start.class == "Dataset" && start.method == "get_by_name" && b.argument(start.call, "version", 2) == nil:
+		return b.arg(start.call, "name", 1)
+	case len(steps) == 0 && strings.HasPrefix(start.method, "from_"):
+		return b.registeredAs(start)
+	}
+	return called
+}
+
+// before returns the object that a name stands for at an offset: what the last statement above set it to, which must run
+// whenever the one there does.
+func (b *program) before(name string, at int) (o *object) {
 	if b.lost[name] {
 		return nil
 	}
 	for _, s := range b.set[name] {
 		if s.tokens[len(s.tokens)-1].End < at {
-			if o = b.eval(s.tokens, 0).object; s.at.Conditional() {
+			if o = b.eval(s.tokens, 0).object; b.mayNotRun(s.at, at) {
 				o = nil
 			}
 		}

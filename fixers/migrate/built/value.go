@@ -131,8 +131,8 @@ func (p *program) nameOf(v value) string {
 	return name
 }
 
-// named returns what a name stands for if it is set in one place, or in several that all yield the same compute target
-// or datastore.
+// named returns what a name stands for if it is set in one place, or in several that all yield the same compute target,
+// datastore or registered dataset.
 func (p *program) named(name string, at, depth int) value {
 	if one := p.parameter(name, p.scope(at)); one != nil {
 		return p.passed(name, one, depth)
@@ -169,6 +169,9 @@ func (p *program) named(name string, at, depth int) value {
 	const most = 5 // places
 	if len(list) > most {
 		return value{}
+	}
+	if data := p.sameData(name, list, depth); data != nil {
+		return value{object: data, tokens: list[0].tokens}
 	}
 	for _, other := range list[1:] {
 		v := p.eval(other.tokens, depth)
