@@ -230,13 +230,11 @@ type Data struct {
 	Mode string
 	// Export is the environment variable that the script reads its path from, or "".
 	Export string
-	// Copied is a file of the run that the command copies to it; "" for other data.
-	Copied string
 	// Waits means that the data only makes a step wait for another.
 	Waits bool
 	Open  bool
 	// Folder is the data's folder in the project, relative to its root, or "" if not known. If the data is a file, File
-	// is its name.
+	// is its name; for an output, the file of the run that the command copies there.
 	Folder, File string
 	// Why explains where the data is; "" for a workspace's storage.
 	Why    string

@@ -33,7 +33,7 @@ func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v
 		if in.Address = onDatastore(v); in.Type == "" || in.Type == "mltable" {
 			in.Type = p.askType(out, name, v)
 		}
-		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("datastore"), field("path_on_datastore"))
+		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", account.Fields(p.f, v, "datastore", "path_on_datastore")...)
 	case plainText(dataset.Node):
 		name, why := DataName(dataset.Text)
 		in.Address = RegisteredAs(name, version)
@@ -109,7 +109,7 @@ func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node)
 		return p.outside(out, in, name, v)
 	case v.Get("datastore") != nil:
 		in.Address, in.Type = onDatastore(v), p.askType(out, name, v)
-		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("datastore"), field("path_on_datastore"))
+		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", account.Fields(p.f, v, "datastore", "path_on_datastore")...)
 	case plainText(dataset):
 		known, why := DataName(dataset.Resolve().Value)
 		in.Address, in.Type = RegisteredAs(known, schema.Field{}), p.m.RegisteredType(out.Name)

@@ -133,14 +133,14 @@ func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 		if before := bytes.TrimRight(f.Source.Text[:t.At], " "); bytes.HasSuffix(before, []byte("key ==")) && !bytes.HasSuffix(before, []byte("_key ==")) {
 			continue // such as dist.key == "pandas"
 		}
-		named := i > 1 && tokens[i-1].Text == "=" && tokens[i-2].Text == "key" && ends(i-3) && isWord(bytes.ReplaceAll(bytes.Trim(f.Source.Text[t.At:t.End], `"'`), []byte(" "), nil))
+		named := i > 1 && tokens[i-1].Text == "=" && tokens[i-2].Text == "key" && ends(i-3) && !bytes.ContainsAny(f.Source.Text[t.At:t.End], "0123456789+/=_")
 		for _, span := range hidden {
 			within := source.Span{Start: max(span.Start, t.At), End: min(span.End, t.End)}
 			if within.Start >= within.End || named || statement && isWord(f.Source.Slice(within)) {
 				continue // a statement that is a text is prose, such as "Token authentication", or commented out; so is key = "Bank Marketing"
 			}
-			if name := bytes.Trim(f.Source.Slice(within), `{}"'`); bytes.HasPrefix(f.Source.Text[t.At:], []byte("f")) && isWord(name) && bytes.Contains(f.Source.Text[t.At:t.End], []byte("{"+string(name)+"}")) {
-				continue // f"Key: {primary}" contains only its name
+			if f.Source.Text[t.At] == 'f' && f.Source.Text[within.Start] == '{' {
+				continue // f"Key: {primary}" contains only a name
 			}
 			spans = append(spans, within)
 		}

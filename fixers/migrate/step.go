@@ -162,18 +162,17 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 					d.Mode = "direct" // as_named_input alone passes the dataset itself
 				}
 				j.Inputs = append(j.Inputs, d)
-			} else if !p.trained(j, &d, v) {
-				continue
 			} else {
+				p.trained(j, &d, v.Get("training_output"))
 				d.Address, d.Source.Register = p.placed(v, d.Name), f("register")
 				if d.Address == "" {
 					p.m.Ledger.Drop(j.Name, "the program computes its datastore, so the service chooses the location", f("path"))
 				}
 				j.Outputs = append(j.Outputs, d)
 			}
-			p.m.Ledger.Map(j.Name, "`"+side+"."+d.Name+"`", "", f("source"), f("destination"), f("type"), f("bind_mode"), f("datastore"))
+			p.m.Ledger.Map(j.Name, "`"+side+"."+d.Name+"`", "", account.Fields(p.f, v, "source", "destination", "type", "bind_mode", "datastore")...)
 			p.m.Ledger.MapRest(j.Name, "`"+side+"."+d.Name+"`", "", f("path"))
-			p.m.Ledger.Drop(j.Name, "the service chooses the location and passes it to the script", f("path_on_compute"), f("overwrite"), f("as_dataset"))
+			p.m.Ledger.Drop(j.Name, "the service chooses the location and passes it to the script", account.Fields(p.f, v, "path_on_compute", "overwrite", "as_dataset")...)
 			if p.m.built[p.f] == nil {
 				p.m.tellUnread(p.f, v, pipelineReads, bindingKeys...)
 			}

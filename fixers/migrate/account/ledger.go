@@ -238,6 +238,14 @@ func (l *Ledger) Unknown(f schema.Field) bool {
 	return !slices.ContainsFunc(l.rows[f.Node], func(row *Row) bool { return len(row.Notes) > 0 })
 }
 
+// Fields returns the fields at some keys of a mapping, which may be absent.
+func Fields(f *schema.File, n *document.Node, names ...string) (list []schema.Field) {
+	for _, name := range names {
+		list = append(list, schema.FieldAt(f, n, name))
+	}
+	return list
+}
+
 // Given returns the fields that are present in their file.
 func Given(fields ...schema.Field) (list []schema.Field) {
 	for _, f := range fields {

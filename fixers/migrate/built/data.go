@@ -137,53 +137,47 @@ func (b *program) registeredAs(o *object) (name value) {
 	return name
 }
 
-// sameData returns the registered dataset that each of some statements sets a name to, or nil: most programs look it up,
-// and register it if there is none.
-func (b *program) sameData(name string, list []setting, depth int) *object {
+// sameData returns the registered dataset that all of some settings of a name stand for, or nothing. Most programs look
+// it up, and register it if there is none.
+func (b *program) sameData(list []setting, depth int) (v value) {
 	var known value
-	if !slices.ContainsFunc(list, func(s setting) bool {
-		return slices.ContainsFunc(s.tokens, func(t python.Token) bool {
-			return slices.Contains([]string{"register", "datasets", "get_by_name"}, t.Text)
-		})
-	}) {
-		return nil
-	}
 	for _, s := range list {
-		called := b.dataName(name, s.tokens, depth)
-		if called.text() == nil || known.literal != nil && known.text().Value != called.text().Value {
-			return nil
+		called := b.dataName(s.tokens, depth)
+		if text := called.text(); text == nil || known.literal != nil && known.literal.Value != text.Value {
+			return v
 		}
 		known = called
 	}
-	return &object{class: "Dataset", method: "get_by_name", name: name, call: python.Call{Keywords: map[string][]python.Token{"name": known.tokens}}, tokens: list[0].tokens}
+	name := map[string][]python.Token{"name": known.tokens}
+	return value{object: &object{class: "Dataset", method: "get_by_name", call: python.Call{Keywords: name}, tokens: list[0].tokens}, tokens: list[0].tokens}
 }
 
-// dataName returns the name of the registered dataset that a name is set to; absent if it is not certain.
-func (b *program) dataName(name string, t []python.Token, depth int) (called value) {
-	if len(t) > 3 && t[0].Text == name && t[2].Text == "register" { // d = d.register(…)
-		if c, ok := python.CallAt(t, 3); ok && c.End == len(t)-1 {
-			return b.arg(c, "name", 1)
+// dataName returns the name of a registered dataset; absent if it is not certain.
+func (b *program) dataName(t []python.Token, depth int) (called value) {
+	if i := slices.IndexFunc(t, func(t python.Token) bool { return t.Text == "register" }); i > 1 { // d = d.register(…)
+		if c, ok := python.CallAt(t, i+1); ok && c.End == len(t)-1 && t[i-2].Text != "Model" {
+			called = b.arg(c, "name", 1)
 		}
+		return called
 	}
 	o := b.eval(t, depth).object
 	if o == nil {
 		return called
 	}
 	switch start, steps := steady(o); {
-	case start.class == "Workspace" && len(steps) == 2:
-		return b.eval(registered(steps, "datasets"), depth)
-	case len(steps) == 1 && steps[0].name == "register" && steps[0].call != nil:
-		return b.arg(*steps[0].call, "name", 1)
-	case len(steps) == 0 && start.class == "Dataset" && start.method == "get_by_name" && b.argument(start.call, "version", 2) == nil:
-		return b.arg(start.call, "name", 1)
-	case len(steps) == 0 && strings.HasPrefix(start.method, "from_"):
-		return b.registeredAs(start)
+	case len(steps) == 2 && start.class == "Workspace":
+		called = b.eval(registered(steps, "datasets"), depth)
+	case len(steps) > 0:
+	case start.method == "get_by_name" && b.argument(start.call, "version", 2) == nil:
+		called = b.arg(start.call, "name", 1)
+	case strings.HasPrefix(start.method, "from_"):
+		called = b.registeredAs(start)
 	}
 	return called
 }
 
-// before returns the object that a name stands for at an offset: what the last statement above set it to, which must run
-// whenever the one there does.
+// before returns the object that a name stands for at an offset: what the last statement above set it to, which must
+// run whenever the one there does.
 func (b *program) before(name string, at int) (o *object) {
 	if b.lost[name] {
 		return nil

@@ -25,11 +25,13 @@ const idle = " None workspace show_output exist_ok validate overwrite wait_for_p
 // unread returns what the program sets in its things and this package does not read, in no particular order.
 func (b *builder) unread() (list []Unread) {
 	for _, o := range b.called {
-		if !describes(o) || b.looksUp(o) {
+		if !describes(o) {
 			continue
 		}
 		var names []string
+		used := !looksUp(o)
 		add := func(name string, t []python.Token) {
+			used = used || b.read[t[0].At]
 			if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
 				names = append(names, cmp.Or(name, what))
 			}
@@ -51,7 +53,7 @@ func (b *builder) unread() (list []Unread) {
 		if o.call.Star {
 			names = append(names, "*…")
 		}
-		if len(names) > 0 {
+		if len(names) > 0 && used {
 			list = append(list, Unread{o.tokens[0].At, strings.TrimSuffix(o.class+"."+o.method, ".") + "(" + strings.Join(names, ", ") + ")"})
 		}
 	}
@@ -68,11 +70,9 @@ func (b *builder) unread() (list []Unread) {
 	return list
 }
 
-// looksUp reports whether a call only finds something in the workspace that nothing of the job uses.
-func (b *builder) looksUp(o *object) bool {
-	found := o.method == "get_by_name" || o.method == "list" || o.method == "" && (o.class == "Model" || strings.HasSuffix(o.class, "Run") || strings.HasSuffix(o.class, "Webservice"))
-	read := func(t []python.Token) bool { return b.read[t[0].At] }
-	return found && !slices.ContainsFunc(o.call.Positional, read) && !slices.ContainsFunc(slices.Collect(maps.Values(o.call.Keywords)), read)
+// looksUp reports whether a call only finds something in the workspace.
+func looksUp(o *object) bool {
+	return o.method == "get_by_name" || o.method == "list" || o.method == "" && (o.class == "Model" || strings.HasSuffix(o.class, "Run") || strings.HasSuffix(o.class, "Webservice"))
 }
 
 // workspaces reports whether a name is one that people give to a workspace, such as ws, my_ws, self.ws or ws1.

@@ -170,13 +170,10 @@ func (p *program) named(name string, at, depth int) value {
 	if len(list) > most {
 		return value{}
 	}
-	if data := p.sameData(name, list, depth); data != nil {
-		return value{object: data, tokens: list[0].tokens}
-	}
 	for _, other := range list[1:] {
 		v := p.eval(other.tokens, depth)
 		if a, b := p.nameOf(first), p.nameOf(v); a == "" || a != b {
-			return value{}
+			return p.sameData(list, depth)
 		}
 		if v.object != nil && v.object.method == "create" {
 			if first = v; !first.object.returned {

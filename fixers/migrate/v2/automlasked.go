@@ -114,7 +114,7 @@ func (w *assetWriter) table(key string) {
 	id := account.Slug(key)
 	answer, _ := w.m.Decide(&account.Question{ID: id, Scope: w.a.Name, Ask: "Which table is the " + strings.ReplaceAll(key, "_", " ") + "?", Example: "azureml:NAME@latest",
 		Why: why + "; AutoML of v2 reads only data of type mltable"})
-	w.m.Ledger.Decide(w.a.Name, answer, id, account.Given(name, version, lost, schema.FieldAt(w.a.File, f.Node, "path"), schema.FieldAt(w.a.File, f.Node, "datastore"), schema.FieldAt(w.a.File, f.Node, "separator"))...)
+	w.m.Ledger.Decide(w.a.Name, answer, id, append(account.Fields(w.a.File, f.Node, "name", "version", "path", "datastore", "separator"), lost)...)
 	entry := yamlout.Entry{Key: key, Value: yamlout.Map{}.Set("type", "mltable").Set("path", answer)}
 	if answer == "" {
 		entry.Value = yamlout.Map{}.Set("type", "mltable").Set("path", "azureml:"+account.Marker+"@latest")

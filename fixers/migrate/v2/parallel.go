@@ -161,8 +161,8 @@ func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 			if text, ok := part.Value.(string); ok && part.Key == "command" {
 				text = strings.ReplaceAll(text, "${{search_space.", "${{inputs.")
 				for _, d := range w.j.Outputs {
-					if d.Copied != "" {
-						text += " && cp " + shell.Quote(d.Copied) + " ${{outputs." + d.Name + "}}"
+					if d.File != "" {
+						text += " && cp " + shell.Quote(d.File) + " ${{outputs." + d.Name + "}}"
 					}
 				}
 				part.Value = text
