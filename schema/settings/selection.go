@@ -15,9 +15,9 @@ import (
 // disable. nil stands for all rules. It is immutable and safe for concurrent use.
 type Selection struct{ selected, ignored []string }
 
-// NewSelection returns the Selection for some names: IDs of rules, groups, or patterns of IDs such as "gpu/cpu-*"; an
-// empty selected stands for all. rules are the IDs of all rules. The error reports the first name that matches none of
-// them.
+// NewSelection returns the Selection for some names: IDs of rules, groups, or patterns of either, such as "gpu/cpu-*"
+// or "*"; an empty selected stands for all. rules are the IDs of all rules. The error reports the first name that
+// matches none of them.
 func NewSelection(selected, ignored, rules []string) (*Selection, error) {
 	if len(selected)+len(ignored) == 0 {
 		return nil, nil
@@ -55,22 +55,27 @@ func (s *Selection) Filter(list []finding.Finding, isSettings func(path string) 
 
 // strength is 2 if a list names a rule, 1 if it names its group or has a pattern that matches it, and 0 otherwise.
 func strength(list []string, rule string) (n int) {
-	group, _, _ := strings.Cut(rule, "/")
 	for _, name := range list {
 		switch {
 		case name == rule:
 			return 2
-		case name == group, isPattern(name) && match(name, rule):
+		case covers(name, rule):
 			n = 1
 		}
 	}
 	return n
 }
 
+// covers reports whether a name is that of a rule's group, or a pattern that matches the rule or, without a slash, its
+// group.
+func covers(name, rule string) bool {
+	group, _, _ := strings.Cut(rule, "/")
+	return name == group || isPattern(name) && (match(name, rule) || !strings.Contains(name, "/") && match(name, group))
+}
+
 // names reports whether a name is that of a rule or group, or a pattern that matches a rule.
 func names(name string, rules []string) bool {
-	return slices.Contains(rules, name) || slices.Contains(groups(rules), name) ||
-		isPattern(name) && slices.ContainsFunc(rules, func(rule string) bool { return match(name, rule) })
+	return slices.ContainsFunc(rules, func(rule string) bool { return name == rule || covers(name, rule) })
 }
 
 // isPattern reports whether a name is a pattern.
@@ -91,6 +96,9 @@ func groups(rules []string) (list []string) {
 // near returns the rules and groups that were most likely meant by a name: by its letters, or by the part after the
 // slash.
 func near(name string, rules []string) (near []string) {
+	if strings.EqualFold(name, "all") {
+		return []string{"*"}
+	}
 	for _, id := range rules {
 		if _, short, _ := strings.Cut(id, "/"); short == name {
 			near = append(near, id)

@@ -16,6 +16,7 @@ func TestSelection(t *testing.T) {
 		{nil, list{"gpu", "image/*"}, list{"yaml/syntax", "wheel/license"}},
 		{list{"*/*i*e*"}, nil, list{"gpu/base-image", "wheel/license"}},
 		{list{"gpu/{base-image,framework}"}, list{"gpu/framework"}, list{"gpu/base-image"}},
+		{list{"*"}, list{"{yaml,w*}", "i*e"}, list{"gpu/base-image", "gpu/framework"}}, // without a slash: groups
 		{list{"gpu/framework"}, list{"gpu"}, list{"gpu/framework"}}, // the rule's name has precedence
 		{list{"gpu"}, list{"gpu"}, nil},
 	} {
@@ -38,6 +39,7 @@ func TestSelectionOfNothing(t *testing.T) {
 		"gpu/framwork": `unknown rule or group "gpu/framwork": did you mean gpu/framework?`,
 		"framework":    `unknown rule or group "framework": did you mean gpu/framework?`,
 		"gpi":          `unknown rule or group "gpi": did you mean gpu?`,
+		"ALL":          `unknown rule or group "ALL": did you mean *?`,
 		"nonsense":     `unknown rule or group "nonsense"; amlfix rules lists all`,
 		"cpu/*":        `no rule matches "cpu/*"; amlfix rules lists all`,
 		"gpu/[":        `unknown rule or group "gpu/["; amlfix rules lists all`,
@@ -58,7 +60,7 @@ func TestPatternsOfRules(t *testing.T) {
 	for _, f := range settings.Check(file, ids, nil) {
 		got = append(got, f.Message)
 	}
-	testkit.Same(t, []string{`no rule matches "cpu/*"; amlfix rules lists all`, `no rule matches "*"; amlfix rules lists all`}, got)
+	testkit.Same(t, []string{`no rule matches "cpu/*"; amlfix rules lists all`}, got)
 	s := settings.Read(file)
 	for id, want := range map[string]bool{"gpu/base-image": true, "gpu/framework": false, "yaml/syntax": true, "image/removed": false} {
 		if _, counts := s.Verdict(id, "x", settings.Never); counts != want {
