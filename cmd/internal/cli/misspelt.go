@@ -38,7 +38,7 @@ func misnomers() map[string]string {
 	return map[string]string{
 		"lint": "amlfix check", "validate": "amlfix check", "scan": "amlfix check",
 		"repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply", "fmt": "amlfix --apply",
-		"diff": "amlfix --diff", "version": "amlfix --version",
+		"diff": "amlfix --diff", "revert": "amlfix undo", "restore": "amlfix undo", "rollback": "amlfix undo", "version": "amlfix --version",
 		"list": "amlfix targets", "computetarget": "amlfix attach", "compute": "amlfix targets",
 		"experiment": "amlfix run", "convert": "amlfix migrate", "migration": "amlfix migrate", "upgrade": "amlfix migrate",
 		"submit": "amlfix run", "start": "amlfix run",
@@ -48,8 +48,8 @@ func misnomers() map[string]string {
 	}
 }
 
-// otherFlag returns a question to append to a message about an unknown flag.
-func otherFlag(command *Command, name string) string {
+// otherFlag returns what to append to a message about an unknown flag: a question, or the commands that have it.
+func (p *Program) otherFlag(command *Command, name string) string {
 	if right, ok := misflags()[name]; ok && (command.Name == "check" || name == "version") {
 		return "; did you mean " + right + "?"
 	}
@@ -63,6 +63,15 @@ func otherFlag(command *Command, name string) string {
 	if near == "" && command.HasScript {
 		return "; flags of a script follow it, and a v2 job gets values by --input NAME=VALUE"
 	}
+	var owners []string
+	for other := range p.Commands.all() {
+		if flagNamed(other, name) != nil {
+			owners = append(owners, "amlfix "+other.Name)
+		}
+	}
+	if len(owners) > 0 {
+		return "; it is a flag of " + plain.List(owners, "and")
+	}
 	return near
 }
 
@@ -70,7 +79,7 @@ func otherFlag(command *Command, name string) string {
 // of amlfix check.
 func misflags() map[string]string {
 	return map[string]string{
-		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
+		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff", "undo": "amlfix undo", "revert": "amlfix undo",
 		"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "strict": "--fail-on warning", "severity": "--fail-on",
 		"output-format": "--format", "output": "--format FORMAT=FILE", "output-file": "--format FORMAT=FILE", "o": "--format", "f": "--format", "json": "--format json", "q": "--format concise", "quiet": "--format concise",
 		"unsafe-fixes": "--apply --unsafe", "add-noqa": "--add-ignores", "generate-baseline": "amlfix baseline", "init-config": "amlfix init",

@@ -46,16 +46,16 @@ func (p *Program) route(args []string) (routed, error) {
 		case given(args, "--help", "-h"):
 			return routed{help: true}, nil
 		}
-		return order(commands.named("check"), args)
+		return p.order(commands.named("check"), args)
 	}
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	if word == "help" {
 		return p.helpFor(rest)
 	}
 	if command := commands.named(word); command != nil {
-		return order(command, rest)
+		return p.order(command, rest)
 	}
-	r, err := order(commands.named("check"), args)
+	r, err := p.order(commands.named("check"), args)
 	if err != nil {
 		return routed{}, err
 	}
@@ -101,7 +101,7 @@ func firstOperand(args []string, commands iter.Seq[*Command]) int {
 }
 
 // order reorders a command's arguments and checks the names of its flags.
-func order(command *Command, args []string) (routed, error) {
+func (p *Program) order(command *Command, args []string) (routed, error) {
 	var flags, operands []string
 	r := routed{command: command}
 	for i := 0; i < len(args); i++ {
@@ -126,7 +126,7 @@ func order(command *Command, args []string) (routed, error) {
 		}
 		f := flagNamed(command, name)
 		if f == nil {
-			return routed{}, console.Usage(command.Name, "unknown flag %s%s", args[i], otherFlag(command, name))
+			return routed{}, console.Usage(command.Name, "unknown flag %s%s", args[i], p.otherFlag(command, name))
 		}
 		if command.Misplaced != nil {
 			if err := command.Misplaced(name, args); err != nil {
