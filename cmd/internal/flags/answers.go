@@ -35,7 +35,7 @@ func Answers(f Set, command string) (check.Answers, error) {
 		case !ok || value == "":
 			return a, console.Usage(command, "--choose %s: write it as QUESTION=ANSWER, such as cuda=9.0", text)
 		case !exists:
-			return a, console.Usage(command, "--choose %s: there is no question %q%s", text, question, ui.DidYouMean(question, slices.Sorted(maps.Keys(known))))
+			return a, console.Usage(command, "--choose %s: there is no question %q; the questions are %s", text, question, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		case len(allowed) > 0 && !slices.Contains(allowed, value):
 			return a, console.Usage(command, "--choose %s: the answers to %q are %s", text, question, strings.Join(allowed, ", "))
 		}

@@ -114,7 +114,7 @@ func jobAt(p *schema.Project, was *schema.Job) *schema.Job {
 
 // showErrors reports what prevents a job from running, on standard error: standard output is reserved for the job.
 func (c *Jobs) showErrors(k *chosen, about check.Concern, findings []finding.Finding, o RunOptions) {
-	repair := "amlfix --apply"
+	repair := strings.Join(append([]string{"amlfix --apply"}, check.Answers{GPU: o.GPU}.Words()...), " ")
 	if k.root.Shown != "" {
 		repair += " " + escape.Word(k.root.Shown)
 	}
