@@ -53,11 +53,11 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 		return nil, nil
 	case len(names) == 0 && m.lowered != nil && len(m.Skipped) > 0:
 		left := m.Skipped[0]
-		return nil, &ConfigError{fmt.Sprintf("%s: no job of this project can be written for %s: %s: %s", m.Project.Root, m.Emitter.Title(), left.File, left.Why)}
+		return nil, &ConfigError{fmt.Sprintf("no job of this project can be written for %s: %s: %s", m.Emitter.Title(), left.File, left.Why)}
 	case len(names) == 0:
 		already := ""
 		if slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool { return f.V2 != "" }) {
-			already = "; its files are Azure ML v2 files"
+			already = "; the project's files are Azure ML v2 files"
 			if m.lowered == nil {
 				already += ", which --to compose, --to k8s and --to skypilot read"
 			}
@@ -70,7 +70,7 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 		case m.builds(built.Service):
 			already = "; --to v2 writes its web services"
 		}
-		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate" + already}
+		return nil, &ConfigError{"there is no run configuration to migrate" + already}
 	case m.lowered != nil && len(names) > 0:
 		chosen = slices.Clone(all)
 		slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(m.orderOf(a), m.orderOf(b)) })

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -19,7 +20,7 @@ func (e *ExistsError) Error() string {
 
 // Commit writes the files into their folder, which must be empty or not exist, and the new files of the project. It
 // writes all of them or none, except that a process that is killed may leave the latter without the folder. The error
-// is an *ExistsError or says what could not be written.
+// is an *ExistsError or a *transaction.PathError.
 func (m *Migration) Commit() error {
 	out := m.Options.Out
 	d, below, err := m.openOut()
@@ -42,9 +43,14 @@ func (m *Migration) Commit() error {
 	case errors.As(err, &at) && at.Path == below && errors.Is(err, fs.ErrExist):
 		return &ExistsError{out}
 	case errors.As(err, &at) && at.Path != below:
-		return fmt.Errorf("%s: cannot be written: %w", filepath.Join(out, filepath.FromSlash(at.Path)), at.Err)
+		return unwritable(filepath.Join(out, filepath.FromSlash(at.Path)), at.Err)
 	case err != nil:
-		return fmt.Errorf("%s: cannot be written: %w", out, plain.Cause(err))
+		return unwritable(out, err)
 	}
 	return nil
+}
+
+// unwritable is the error for a file or folder that cannot be written; callers may shorten its path.
+func unwritable(name string, err error) error {
+	return &transaction.PathError{Path: name, Err: fmt.Errorf("cannot be written: %w", plain.Cause(err))}
 }

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -15,7 +14,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/disk"
-	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -176,7 +174,7 @@ func (m *Migration) writeBeside() (back func(), err error) {
 	first := filepath.Join(m.Project.Root, filepath.FromSlash(files[0].Name))
 	d, below, err := disk.OpenAbove(first, m.Options.Trees...)
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot be written: %w", first, plain.Cause(err))
+		return nil, unwritable(first, err)
 	}
 	root := strings.TrimSuffix(below, files[0].Name)
 	for i := range files {
@@ -187,7 +185,7 @@ func (m *Migration) writeBeside() (back func(), err error) {
 		if at := new(fs.PathError); errors.As(err, &at) {
 			first = d.Name(at.Path)
 		}
-		return nil, fmt.Errorf("%s: cannot be written: %w", first, plain.Cause(err))
+		return nil, unwritable(first, err)
 	}
 	return func() {
 		for _, f := range files { // the folder that they are for was not written
@@ -219,7 +217,7 @@ func (m *Migration) besideFiles(scripts []transaction.File) []transaction.File {
 func (m *Migration) makeFolder(name string) error {
 	d, below, err := disk.OpenAbove(name, m.Options.Trees...)
 	if err != nil {
-		return fmt.Errorf("%s: cannot be written: %w", name, plain.Cause(err))
+		return unwritable(name, err)
 	}
 	defer d.Close()
 	if path.Dir(below) == "." {

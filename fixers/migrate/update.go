@@ -53,7 +53,7 @@ func (m *Migration) Existing() (*Update, error) {
 	case errors.Is(err, syscall.ENOTDIR):
 		return nil, &ExistsError{m.Options.Out}
 	case err != nil:
-		return nil, fmt.Errorf("%s: cannot be written: %w", m.Options.Out, plain.Cause(err))
+		return nil, unwritable(m.Options.Out, err)
 	}
 	u := &Update{migration: m, below: below}
 	text, err := u.read(d, account.Report)
@@ -85,7 +85,7 @@ func (m *Migration) Existing() (*Update, error) {
 func (m *Migration) openOut() (*disk.Dir, string, error) {
 	d, below, err := disk.OpenAbove(cmp.Or(m.Options.Given, m.Options.Out), m.Options.Trees...)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: cannot be written to: %w", m.Options.Out, err)
+		return nil, "", unwritable(m.Options.Out, err)
 	}
 	return d, below, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/skypilot"
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 )
@@ -63,6 +64,8 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	switch {
 	case f.Unreadable():
 		return console.Status(console.Failure)
+	case len(f.Roots) == 0 && len(o.Paths) > 0 && strings.HasSuffix(o.Paths[0], ".py"):
+		return console.Usage("migrate", "PATH is the folder of a project: name a script with --script")
 	case len(f.Roots) == 0:
 		return console.Status(console.Findings)
 	}
@@ -104,7 +107,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	all := r.All(m.Read)
 	c.sayErrors(r.Counting(all), m)
 	c.sayHidden(r, all, f.Excluded)
-	return c.migrated(m, o.DryRun)
+	return transaction.Renamed(c.migrated(m, o.DryRun), c.Rel)
 }
 
 // theProject returns the only project that can be migrated, or the one whose folder is named, which may contain others.

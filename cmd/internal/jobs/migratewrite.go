@@ -65,7 +65,7 @@ func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool
 		recovery, err := update.Commit(folder)
 		c.Recovered(recovery)
 		if err != nil {
-			return transaction.Renamed(err, c.Rel)
+			return err
 		}
 	}
 	c.sayBeside(m, verbs[0])
@@ -113,7 +113,7 @@ func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
 		recovery, err := m.RewriteScripts(folder)
 		c.Recovered(recovery)
 		if err != nil {
-			return transaction.Renamed(err, c.Rel)
+			return err
 		}
 	}
 	verb := "rewritten"
