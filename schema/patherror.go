@@ -31,6 +31,8 @@ func readCause(err error) error {
 		return errors.New("no permission to read it")
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return errors.New("its path is too long for this system, so what is below it was not checked: move the project to a shorter path")
+	case errors.Is(err, syscall.ELOOP):
+		return errors.New("is a link that leads back to itself")
 	}
 	return plain.Cause(err)
 }

@@ -247,7 +247,7 @@ func (e *Engine) nothingFound(paths []string) string {
 	if !folder {
 		return fmt.Sprintf("nothing to check %s: no file that describes an Azure ML job or its environment (scripts are checked with the jobs that run them)", where)
 	}
-	text := fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders, for run configurations and for v2 files", where)
+	text := fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders, for run configurations and for v2 files (amlfix migrate also reads programs that use SDK v1)", where)
 	dir := e.Identity(paths[0])
 	if up := schema.ProjectOf(dir); len(paths) == 1 && up != dir {
 		text += fmt.Sprintf("; the project above it is %s: amlfix %s checks it", e.Rel(up), escape.Word(e.Rel(up)))

@@ -24,7 +24,11 @@ func meantBy(missing *schema.PathError, given string) (meant, say string) {
 	case strings.ContainsAny(filepath.Base(given), "*?["):
 		return "", "; the shell passes a pattern on as it is if nothing matches: amlfix without a path checks everything here"
 	}
-	if meant = near(missing.Path, given); meant != "" {
+	switch meant = near(missing.Path, given); meant {
+	case "":
+	case filepath.Clean(given):
+		return "", "; the link leads to nothing"
+	default:
 		say = "; did you mean " + escape.Word(meant) + "?"
 	}
 	return meant, say

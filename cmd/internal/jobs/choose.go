@@ -69,7 +69,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		c.why(f.Problems...)
 		return chosen{}, console.Status(console.Failure)
 	case len(f.Roots) == 0:
-		return chosen{}, console.Usage(command, "there is no run configuration to run")
+		return chosen{}, console.Usage(command, "there is no run configuration to run; `amlfix run JOB.yml` runs a v2 job, and `amlfix attach` writes run configurations")
 	}
 	if len(choice.GPU) > 0 {
 		asked, err := check.AskedNames(ctx, f.Roots)
