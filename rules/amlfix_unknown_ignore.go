@@ -69,14 +69,24 @@ func unknownNames(p *Pass, d *ignoring) {
 		}
 		at := finding.Location{Source: d.file.Source, Span: name.Span, Message: fmt.Sprintf("unknown rule %.60q", name.Text)}
 		var fix *finding.Fix
-		switch near := format.Nearest(name.Text, p.shared.ids); {
+		var near []string
+		for _, id := range p.shared.ids {
+			if strings.HasSuffix(id, "/"+name.Text) {
+				near = append(near, id)
+			}
+		}
+		if len(near) == 0 {
+			near = format.Nearest(name.Text, p.shared.ids)
+		}
+		switch {
 		case len(near) == 1:
 			at.Message += ": did you mean " + near[0] + "?"
 			fix = editIgnore(d, "write "+near[0], func() string { return d.replaced(name.Span, near[0]) })
 		case len(near) > 1:
 			at.Message += ": did you mean " + strings.Join(near, " or ") + "?"
-		case slices.ContainsFunc(p.shared.ids, func(id string) bool { return strings.HasPrefix(id, name.Text+"/") }):
-			at.Message += ", which is a group: list its rules one by one, or ignore the group in .amlfix.yaml"
+		case strings.ContainsAny(name.Text, "*?[{"), strings.EqualFold(name.Text, "all"),
+			slices.ContainsFunc(p.shared.ids, func(id string) bool { return strings.HasPrefix(id, name.Text+"/") }):
+			at.Message = fmt.Sprintf("%.60q is not a single rule: list the rules one by one, or ignore them in .amlfix.yaml", name.Text)
 		default:
 			fix = editIgnore(d, "remove the name from the comment", func() string { return d.Without(d.file.Source, k) })
 		}
