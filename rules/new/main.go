@@ -32,7 +32,7 @@ func run(args []string, out io.Writer) error {
 	id := args[0]
 	files := map[string]string{
 		filepath.Join("rules", strings.NewReplacer("/", "_", "-", "_").Replace(id)+".go"): rule(id),
-		filepath.Join("rules", "testdata", strings.ReplaceAll(id, "/", "-")+".txtar"):     fmt.Sprintf("# What this case is about.\nonly: %s\naml_config/vm.compute:4:11 warning %s\n\n%s", id, id, bad),
+		filepath.Join("rules", "testdata", strings.ReplaceAll(id, "/", "-")+".txtar"):     fmt.Sprintf("# What this case is about.\nonly: %s\naml_config/vm.compute:3:11 warning %s\n\n%s", id, id, bad),
 	}
 	for name := range files {
 		if _, err := os.Lstat(name); err == nil {
@@ -112,7 +112,7 @@ var %s = Rule{
 	Good: `+"`\n%s`"+`,
 	Check: func(p *Pass) {
 		for range p.Project.Targets {
-			// Report what is wrong: p.report(target.Image.Location("what was found, and what to write instead"), nil)
+			// if f := target.Username(); f.Text == "wrong" { p.report(f.Location("what to write instead"), nil) }
 			continue
 		}
 	},

@@ -32,6 +32,10 @@ func TestNewRule(t *testing.T) {
 		}
 	}
 	testkit.Has(t, out.String(), "fails (TestExamples, TestCheck)")
+	_, compute, _ := strings.Cut(testkit.Read(t, dir, "rules/testdata/gpu-shiny-new.txtar"), "--\n")
+	if line := strings.Split(compute, "\n")[3-1]; strings.Index(line, "wrong") != 11-1 {
+		t.Errorf("the case expects the finding at 3:11, which is not what is wrong: %q", line)
+	}
 	if out, err := exec.Command("gofmt", "-l", "rules").CombinedOutput(); len(out) > 0 || err != nil {
 		t.Errorf("gofmt: %s, %v", out, err)
 	}
