@@ -65,6 +65,9 @@ func (p settingsPage) write(r check.Root, places string) {
 			why = "No .amlfix.yaml applies to"
 		}
 		p.say("%s %s: the defaults apply.", why, places)
+		if other, _ := p.Missing(".amlfix.yaml"); other != "" && !p.Trust.Isolated {
+			p.say("%s is not read: settings are in .amlfix.yaml.", ui.Printable(other))
+		}
 		if r.Baseline != "" {
 			p.say("The findings in %s are accepted.", ui.Printable(p.Rel(r.Baseline)))
 		}
