@@ -6,7 +6,7 @@ import (
 )
 
 // line is what the workers of one call of Each share: which items are done, and the results that wait to be emitted.
-type line[R any] struct {
+type line struct {
 	items int
 
 	mu      sync.Mutex
@@ -14,12 +14,12 @@ type line[R any] struct {
 	started int       // how many items, from the first, somebody took
 	emitted int       // how many results, from the first, the caller took
 	ended   bool      // no more items are started
-	ready   []*R      // results by their number modulo its length; nil for items in progress
+	ready   []any     // results by their number modulo its length; nil for items in progress
 }
 
 // next returns the next item to work on, or, for the worker that emits, the next result. It waits until there is one of
 // them, and returns -1 and nil when there will be none.
-func (l *line[R]) next(ctx context.Context, emits bool) (item int, result *R) {
+func (l *line) next(ctx context.Context, emits bool) (item int, result any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
@@ -43,15 +43,15 @@ func (l *line[R]) next(ctx context.Context, emits bool) (item int, result *R) {
 }
 
 // put keeps the result of an item until it is emitted.
-func (l *line[R]) put(item int, result R) {
+func (l *line) put(item int, result any) {
 	l.mu.Lock()
-	l.ready[item%len(l.ready)] = &result
+	l.ready[item%len(l.ready)] = result
 	l.mu.Unlock()
 	l.changed.Broadcast()
 }
 
 // end starts no more items.
-func (l *line[R]) end() {
+func (l *line) end() {
 	l.mu.Lock()
 	l.ended = true
 	l.mu.Unlock()
