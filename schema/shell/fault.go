@@ -75,7 +75,7 @@ func (p *parser) cut() {
 	if p.word == nil || len(p.faults) >= MostLookalikes {
 		return
 	}
-	start := p.word.Span.Start - p.shift
+	start := p.word.Span.Start
 	if nameLength(p.text[start:]) == 0 || !p.install.begun(p.current.Words) {
 		return
 	}
@@ -108,5 +108,5 @@ func (i *installation) begun(words []Word) bool {
 }
 
 func (p *parser) fault(kind FaultKind, start, end int) {
-	p.faults = append(p.faults, Fault{Kind: kind, Span: source.Span{Start: p.shift + start, End: p.shift + end}})
+	p.faults = append(p.faults, Fault{Kind: kind, Span: source.Span{Start: start, End: end}})
 }

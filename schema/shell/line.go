@@ -43,7 +43,7 @@ const Lookalike = "a character that only looks like another"
 // Read returns what a command line runs. A line that begins with an option is read as it is meant, as more arguments of
 // the line before it, which is a fault.
 func Read(text string) Line {
-	p := parsed(text, 0)
+	p := parsed(text)
 	faults := p.allFaults()
 	switch {
 	case p.err != nil:

@@ -29,7 +29,7 @@ func (p *parser) lookalikes(text string, start int) {
 			return
 		}
 		_, width := utf8.DecodeRuneInString(text[i:])
-		f := Fault{Span: source.Span{Start: p.shift + start + i, End: p.shift + start + i + width}}
+		f := Fault{Span: source.Span{Start: start + i, End: start + i + width}}
 		switch rest := text[i+width:]; {
 		case plain.IsWideSpace(r):
 			f.Kind, f.Meant = Space, " "

@@ -10,13 +10,13 @@ import (
 // Parse returns the simple commands of a text in order. The error says what is not supported: loops, conditions,
 // functions, here-documents and other parts of the language that hardly any job uses.
 func Parse(text string) ([]Command, error) {
-	p := parsed(text, 0)
+	p := parsed(text)
 	return p.commands, p.err
 }
 
 // parsed returns the parser of a text at its end, or at what it does not support.
-func parsed(text string, shift int) *parser {
-	p := &parser{text: text, shift: shift, bindings: binding.Parse(text), lastGroup: strings.LastIndex(text, "]]")}
+func parsed(text string) *parser {
+	p := &parser{text: text, bindings: binding.Parse(text), lastGroup: strings.LastIndex(text, "]]")}
 	for p.at < len(p.text) && p.err == nil {
 		p.step()
 	}
@@ -29,7 +29,6 @@ var reserved = []string{"if", "then", "else", "elif", "fi", "for", "while", "unt
 
 type parser struct {
 	text      string
-	shift     int // the offset of the text in the text that contains it
 	at        int
 	bindings  []binding.Expression // that have not been reached yet
 	lastGroup int                  // the offset of the last "]]"

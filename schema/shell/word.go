@@ -12,11 +12,11 @@ import (
 // add adds a part that begins at start to the current word.
 func (p *parser) add(part Part, start int) {
 	if p.word == nil {
-		p.word, p.texts = &Word{Span: source.Span{Start: p.shift + start}, Group: p.group}, p.texts[:0]
+		p.word, p.texts = &Word{Span: source.Span{Start: start}, Group: p.group}, p.texts[:0]
 	}
 	w := p.word
 	w.Mixed = w.Mixed || w.Group != p.group
-	w.Span.End = p.shift + p.at
+	w.Span.End = p.at
 	if last := len(w.Parts) - 1; last >= 0 && part.Kind == Text && w.Parts[last].Kind == Text && w.Parts[last].Quoted == part.Quoted {
 		p.texts[last] = append(p.texts[last], part.Text...)
 		return
