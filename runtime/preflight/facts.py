@@ -103,6 +103,6 @@ line = '"version": "%d.%d.%d", "names": ["' % sys.version_info[:3] + '", "'.join
 if not quick:
     import json
     driver, smi = nvidia()
-    facts = {"program": sys.executable, "packages": packages(), "conda": conda(), "built": built(), "driver": driver, "smi": smi}
+    facts = {"packages": packages(), "conda": conda(), "built": built(), "driver": driver, "smi": smi}
     line += ", " + json.dumps(facts)[1:-1]
 sys.stdout.write("\nAMLFIX-FACTS {" + line + "}\n")

@@ -25,7 +25,6 @@ const factsMark = "AMLFIX-FACTS "
 // facts is the output of Script.
 type facts struct {
 	Version  string            `json:"version"`
-	Program  string            `json:"program"`
 	Names    []string          `json:"names"`    // of installed packages, as they appear in file names
 	Packages [][2]string       `json:"packages"` // pip packages: name, version
 	Conda    [][3]string       `json:"conda"`    // conda packages: name, version, build
