@@ -12,7 +12,7 @@ import (
 const shortestKey = 16
 
 // assigned finds signatures and keys in URLs, and keys in connection strings.
-func assigned(text []byte, found []Token) []Token {
+func assigned(text []byte) (found []Token) {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(text[at:], '=')
 		if i < 0 {

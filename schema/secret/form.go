@@ -55,7 +55,7 @@ func Tokens(text []byte) []Token {
 // tokensIn returns the tokens in no order; they may overlap.
 func tokensIn(text []byte) []Token {
 	words, argument := longWords(text)
-	found := assigned(text, nil)
+	found := assigned(text)
 	found = addressed(text, found)
 	if argument {
 		found = positional(text, found)
