@@ -113,17 +113,12 @@ func (f Field) listed() (sizes []Field) {
 	return sizes
 }
 
-// common returns the first of some sizes if either all have a GPU or none has. ok is false if they differ.
-func common(sizes []Field) (size Field, ok bool) {
-	for i, s := range sizes {
-		if i > 0 && hasGPU(s.Text) != hasGPU(size.Text) {
-			return Field{}, false
-		}
-		if i == 0 {
-			size = s
-		}
+// common returns the first of some sizes if either all have a GPU or none has, else an empty field.
+func common(sizes []Field) Field {
+	if len(sizes) == 0 || slices.ContainsFunc(sizes, func(s Field) bool { return hasGPU(s.Text) != hasGPU(sizes[0].Text) }) {
+		return Field{}
 	}
-	return size, len(sizes) > 0
+	return sizes[0]
 }
 
 // hasGPU returns 1 for a size with a CUDA GPU, 0 for one without, and -1 if unknown.

@@ -123,7 +123,7 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 		}
 	}
 	sizes := size.listed()
-	size, _ = common(sizes)
+	size = common(sizes)
 	// A cluster decides itself; instance_type is for machines that the service chooses.
 	bySettings := false
 	if c := j.V2.Compute; c != nil && c.Size.Explicit {
