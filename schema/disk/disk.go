@@ -83,7 +83,7 @@ func (d *Dir) Destroy() error {
 	if info, err := os.Lstat(d.path); err == nil && info.IsDir() {
 		_ = os.Chmod(d.path, 0o700)
 	}
-	err := d.removeContent(".")
+	err := d.removeContent()
 	d.Close()
 	return errors.Join(err, plain.Cause(os.Remove(d.path)))
 }

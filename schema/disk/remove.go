@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 )
 
 // RemoveAll removes what is at name with everything below it. Links are removed, never followed; folders that their
@@ -26,15 +25,15 @@ func (d *Dir) RemoveAll(name string) error {
 	return err
 }
 
-// removeContent removes everything in a folder.
-func (d *Dir) removeContent(name string) error {
-	list, err := d.ReadDir(name)
+// removeContent removes everything in the folder.
+func (d *Dir) removeContent() error {
+	list, err := d.ReadDir(".")
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, e := range list {
-		errs = append(errs, d.RemoveAll(path.Join(name, e.Name())))
+		errs = append(errs, d.RemoveAll(e.Name()))
 	}
 	return errors.Join(errs...)
 }
