@@ -63,17 +63,17 @@ func reportNoPip(p *Pass, e *schema.Environment) {
 			continue
 		}
 		p.report(itemAt(e, entry.Key, `pip is used here but not installed, and conda warns that it "may not use the correct pip": add the item pip, preferably with a version, before this list`),
-			insertItem(e, list, i, "pip"))
+			insertPip(e, list, i))
 		return
 	}
 }
 
-// insertItem returns the fix that adds an item to a list: before the item at an index if that is not the first, else at
-// the end.
-func insertItem(e *schema.Environment, list *document.Node, before int, text string) *finding.Fix {
-	change := appended(e.File.Path, list, text)
+// insertPip returns the fix that adds the item pip to a list: before the item at an index if that is not the first, else
+// at the end.
+func insertPip(e *schema.Environment, list *document.Node, before int) *finding.Fix {
+	change := appended(e.File.Path, list, "pip")
 	if before > 0 {
 		change.After = strconv.Itoa(before - 1)
 	}
-	return finding.NewFix(finding.Safe, "add "+text, change)
+	return finding.NewFix(finding.Safe, "add pip", change)
 }
