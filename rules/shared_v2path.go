@@ -56,7 +56,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				}
 			}
 			local, unless := place.Local()
-			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address.Get().MatchString(n.Value) && !pathOnly(key, n, place) || unless != "" && n.Parent.Get(unless) != nil {
+			if local == "" || key == nil || !n.IsPyYAMLText() || v2Address.Get().MatchString(n.Value) && !pathOnly(key, n, place) || unless != "" && n.Parent.Get(unless) != nil {
 				return
 			}
 			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})

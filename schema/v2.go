@@ -72,7 +72,7 @@ func (f Field) Path() (rel string, ok bool) {
 	if strings.HasPrefix(text, "$") {
 		return "", false // filled in by a program
 	}
-	if !f.Explicit || !f.Node.IsTextTo(document.PyYAML) || text == "" || strings.Contains(text, "${{") || strings.Contains(strings.SplitN(text, "/", 2)[0], ":") {
+	if !f.Explicit || !f.Node.IsPyYAMLText() || text == "" || strings.Contains(text, "${{") || strings.Contains(strings.SplitN(text, "/", 2)[0], ":") {
 		return "", false
 	}
 	if text = filepath.ToSlash(text); path.IsAbs(text) {

@@ -104,18 +104,18 @@ func isDecimal(plain string) bool {
 	return ok && whole != "" && fraction != "" && strings.Trim(whole, digits) == "" && strings.Trim(fraction, digits) == ""
 }
 
-// IsTextTo reports whether the reader reads a scalar as text: PyYAML reads 1e3, 0o17 and 2024-1-1 so, which are numbers
-// and a date to others.
-func (n *Node) IsTextTo(p Python) bool {
+// IsPyYAMLText reports whether PyYAML reads a scalar as text, as it does 1e3, 0o17 and 2024-1-1, which are numbers and a
+// date to others.
+func (n *Node) IsPyYAMLText() bool {
 	n = n.Resolve()
 	if n.IsString() || n == nil || n.Style != Plain {
 		return n.IsString()
 	}
 	switch n.Tag() {
 	case "!!timestamp":
-		return len(n.Value) < len("2024-01-01") && p.Read(n.Value).Type == AsText
+		return len(n.Value) < len("2024-01-01") && PyYAML.Read(n.Value).Type == AsText
 	case "!!int", "!!float":
-		return p.Read(n.Value).Type == AsText
+		return PyYAML.Read(n.Value).Type == AsText
 	}
 	return false
 }

@@ -59,7 +59,7 @@ func (v *validation) noSwitch(s *literal.Schema, n *document.Node) bool {
 	}
 	if n.Tag() == "!!float" {
 		number, err := strconv.ParseFloat(n.Value, 64)
-		return n.IsTextTo(document.PyYAML) || err == nil && number != 0 && number != 1 // 1e0 is text
+		return n.IsPyYAMLText() || err == nil && number != 0 && number != 1 // 1e0 is text
 	}
 	number, err := strconv.ParseInt(n.Value, 0, 64)
 	return err == nil && number != 0 && number != 1

@@ -15,7 +15,7 @@ import (
 // wrongType reports a value that YAML parsers read as another type than expected, and says how to write it.
 func (v *validation) wrongType(p *place) {
 	n := p.value.Resolve()
-	if v.kind.v2() && !n.IsString() && n.IsTextTo(document.PyYAML) && p.wants("string") && len(p.schema.Enum) == 0 &&
+	if v.kind.v2() && !n.IsString() && n.IsPyYAMLText() && p.wants("string") && len(p.schema.Enum) == 0 &&
 		(p.schema.Title == "" && p.schema.Pattern == nil || p.schema.Pattern != nil && p.schema.Pattern.Get().MatchString(n.Value)) {
 		return // 1e3 is a string to the client
 	}

@@ -102,7 +102,7 @@ func keyReadAs(key *document.Node) string {
 	case document.AsNull:
 		return "nothing"
 	default: // a date without a time prints as it is written
-		if key.Tag() == "!!timestamp" && !key.IsTextTo(document.PyYAML) { // 2024-1-1 is text
+		if key.Tag() == "!!timestamp" && !key.IsPyYAMLText() { // 2024-1-1 is text
 			return "a date"
 		}
 		return ""
