@@ -49,8 +49,8 @@ func (n need) elsewhere(p *schema.Project, e *schema.Environment) string {
 	return p.UsedElsewhere(e, int(n))
 }
 
-// NewSharing returns what the projects of one call must know about each other; see schema.NewSharing, which has the
-// same arguments.
+// NewSharing returns what the projects of one call must know about each other; roots and seen are those of
+// schema.NewSharing.
 func NewSharing(roots []schema.Root, seen []string) *schema.Sharing {
 	return schema.NewSharing(roots, seen, needs)
 }

@@ -99,7 +99,6 @@ func onlyPart(word string, candidates []string) (part string) {
 	return part
 }
 
-// isPart reports whether a word is the beginning of a name, its end, or one of its parts between underscores.
 // sameFolded reports whether two words are the same but for case and what folded drops.
 func sameFolded(a, b string) bool {
 	x, y := strings.TrimLeft(a, separators), strings.TrimLeft(b, separators)
@@ -109,6 +108,7 @@ func sameFolded(a, b string) bool {
 	return strings.EqualFold(folded(a), folded(b))
 }
 
+// isPart reports whether a word is the beginning of a name, its end, or one of its parts between underscores.
 func isPart(word, name string) bool {
 	return len(word) > 2 && (strings.HasPrefix(name, word) || strings.HasSuffix(name, "_"+word) || slices.Contains(strings.Split(name, "_"), word))
 }
