@@ -84,7 +84,7 @@ func (m *Migration) export(j *Job, name, variable string) string {
 		return ""
 	}
 	_, known := m.scripts.Imports(j.Script, "")
-	for _, w := range slices.Concat(j.Arguments, j.Command) {
+	for _, w := range plain.Both(j.Arguments, j.Command) {
 		for _, p := range w {
 			if !known && (p.Input == name || p.Output == name) {
 				return ""
@@ -176,7 +176,7 @@ func (m *Migration) nameData(j *Job) {
 		return names
 	}
 	j.inputs, j.outputs = name(j.in), name(j.out)
-	j.mounts = slices.Concat(mountsOf(j.in, j.inputs, func(name string) Part { return Part{Input: name} }),
+	j.mounts = plain.Both(mountsOf(j.in, j.inputs, func(name string) Part { return Part{Input: name} }),
 		mountsOf(j.out, j.outputs, func(name string) Part { return Part{Output: name} }))
 }
 

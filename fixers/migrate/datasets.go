@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/shell"
 )
 
@@ -96,7 +97,7 @@ func (m *Migration) outputNamed(j *Job, dataset string) string {
 
 // dataNames returns the names that the job's inputs and outputs have.
 func (j *Job) dataNames() (names []string) {
-	for _, d := range slices.Concat(j.Inputs, j.Outputs) {
+	for _, d := range plain.Both(j.Inputs, j.Outputs) {
 		names = append(names, d.Name)
 	}
 	return names

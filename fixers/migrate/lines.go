@@ -3,7 +3,6 @@ package migrate
 import (
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
 )
@@ -53,7 +53,7 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 	seen, values := map[string]bool{}, 0
 	sources := map[string]*source.Source{} // a file may have thousands of lines
 	m.lines = map[*schema.File]submission{}
-	for _, s := range slices.Concat(m.alone, m.withoutFile()) {
+	for _, s := range plain.Both(m.alone, m.withoutFile()) {
 		src, read := sources[s.file]
 		if !read {
 			if text, ok := readText(s.file); ok {

@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -81,7 +82,7 @@ func (a *Asset) Open(name string) schema.Field { return a.Field(name + built.Not
 func (m *Migration) isPart(f *schema.File) bool { return path.Ext(f.Rel) == account.PartEnding }
 
 // all returns jobs and parts.
-func (m *Migration) all() []*Job { return slices.Concat(m.Jobs, m.Parts) }
+func (m *Migration) all() []*Job { return plain.Both(m.Jobs, m.Parts) }
 
 // configurations returns the run configurations that are jobs.
 func (m *Migration) configurations() []*schema.Job {

@@ -163,7 +163,7 @@ func partOfName(c, edge byte) bool {
 func (m *Migration) fixedPaths() (list []ScriptIssue) {
 	names := map[string]string{} // of the data, by path
 	for _, j := range m.Jobs {
-		for _, d := range slices.Concat(j.Inputs, j.Outputs) {
+		for _, d := range plain.Both(j.Inputs, j.Outputs) {
 			if at := d.Source.OnCompute.Text; strings.HasPrefix(at, "/") && names[path.Clean(at)] == "" {
 				names[path.Clean(at)] = d.Name
 			}

@@ -1,12 +1,11 @@
 package migrate
 
 import (
-	"slices"
-
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // given reads the arguments, or the command, of a step that a program builds.
@@ -94,7 +93,7 @@ func (p *pipelineReader) port(list []Data, name string) string {
 func (p *pipelineReader) takes(j *Job, name string) string {
 	address := p.from(name)
 	var taken []string
-	for _, d := range slices.Concat(j.Inputs, j.Outputs) {
+	for _, d := range plain.Both(j.Inputs, j.Outputs) {
 		if d.Address == address && d.Export == "" {
 			return d.Name
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // wait makes steps wait for others that the program orders before them. In v2, only data determines the order, so the
@@ -57,7 +58,7 @@ func waitsFor(steps map[string]*Job, j, other *Job, seen map[*Job]bool) bool {
 // done returns the output that says that a step is done.
 func (p *pipelineReader) done(j *Job) string {
 	var taken []string
-	for _, d := range slices.Concat(j.Inputs, j.Outputs) {
+	for _, d := range plain.Both(j.Inputs, j.Outputs) {
 		if d.Waits && strings.HasPrefix(d.Name, "done") {
 			return d.Name
 		}

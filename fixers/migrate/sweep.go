@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // hyperdriveFile is what Related calls a HyperDrive configuration.
@@ -91,7 +92,7 @@ func meant(name string, files []*schema.File) (found *schema.File) {
 
 // askSwept asks which run configuration belongs to a file that no command line names.
 func (m *Migration) askSwept(f *schema.File, chosen []*schema.Job) *schema.Job {
-	if len(m.Options.Configs) > 0 || slices.ContainsFunc(slices.Concat(m.submitted, m.alone), func(s submission) bool { return s.sweep != "" && meant(s.sweep, []*schema.File{f}) != nil }) {
+	if len(m.Options.Configs) > 0 || slices.ContainsFunc(plain.Both(m.submitted, m.alone), func(s submission) bool { return s.sweep != "" && meant(s.sweep, []*schema.File{f}) != nil }) {
 		return nil
 	}
 	var names []string

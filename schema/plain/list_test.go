@@ -12,3 +12,10 @@ func TestList(t *testing.T) {
 		testkit.Same(t, want, plain.List(words, "or"))
 	}
 }
+
+// TestBoth checks that appending leaves what follows the first list as it was.
+func TestBoth(t *testing.T) {
+	all := []string{"a", "b", "c"}
+	testkit.Same(t, []string{"a", "d"}, plain.Both(all[:1], []string{"d"}), "both")
+	testkit.Same(t, []string{"a", "b", "c"}, all, "the first")
+}

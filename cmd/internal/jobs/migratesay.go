@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/console"
@@ -68,7 +67,7 @@ func (c *Jobs) sayBroken(m *migrate.Migration) (any bool) {
 func (c *Jobs) sayLeft(m *migrate.Migration) {
 	const most = 5
 	n := 0
-	for _, l := range slices.Concat(m.Skipped, m.Refused) {
+	for _, l := range plain.Both(m.Skipped, m.Refused) {
 		if !l.Job {
 			continue
 		}

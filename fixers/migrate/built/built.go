@@ -272,7 +272,7 @@ func (b *builder) attributes(root *document.Node, name string, at int, special f
 	if name == "" || b.lost[name] {
 		return
 	}
-	for _, s := range b.during(slices.Concat(b.attrs[name], b.updates(name)), name, at) {
+	for _, s := range b.during(plain.Both(b.attrs[name], b.updates(name)), name, at) {
 		b.spend(len(root.Entries())) // put searches them
 		b.read[s.tokens[0].At], b.read[s.at.Tokens[0].At] = true, true
 		v := b.eval(s.tokens, 0)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -95,5 +96,5 @@ func (p *program) mayNotRun(s *python.Statement, at int) bool {
 
 // changedElsewhere reports whether a function may change what a name stands for.
 func (p *program) changedElsewhere(name string) bool {
-	return len(p.params[name]) > 0 && slices.ContainsFunc(slices.Concat(p.attrs[name], p.calls[name]), func(s setting) bool { return p.parameter(name, s.at.Function()) != nil })
+	return len(p.params[name]) > 0 && slices.ContainsFunc(plain.Both(p.attrs[name], p.calls[name]), func(s setting) bool { return p.parameter(name, s.at.Function()) != nil })
 }

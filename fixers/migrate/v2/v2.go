@@ -158,7 +158,7 @@ func (e *emission) job(j *migrate.Job) {
 	default:
 		kind, body = "commandJob", w.command()
 	}
-	body = slices.Concat(schemaOf(kind), body, w.names())
+	body = append(append(schemaOf(kind), body...), w.names()...)
 	e.m.Write("job-"+j.Name+".yml", yamlout.Bytes(w.head, body))
 }
 
