@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -21,36 +20,52 @@ func (p *Program) misspelt(word string) error {
 	if strings.ContainsAny(word, `/\.`) {
 		return nil
 	}
-	if right, ok := misnomers()[strings.ToLower(word)]; ok {
+	if right := meant(misnomers, strings.ToLower(word)); right != "" {
 		return console.Usage("", "unknown command or path %q; did you mean `%s`?", word, right)
 	}
 	if near := plain.Nearest(strings.ToLower(word), p.Commands.names()); near != "" {
 		return console.Usage("", "unknown command or path %q; did you mean `amlfix %s`?", word, near)
 	}
-	if near := plain.Nearest(strings.ToLower(word), slices.Sorted(maps.Keys(misnomers()))); near != "" {
-		return console.Usage("", "unknown command or path %q; did you mean `%s`?", word, misnomers()[near])
+	if near := plain.Nearest(strings.ToLower(word), strings.FieldsFunc(misnomers, func(r rune) bool { return r == ' ' || r == ':' || r == '\n' })); meant(misnomers, near) != "" {
+		return console.Usage("", "unknown command or path %q; did you mean `%s`?", word, meant(misnomers, near))
 	}
 	return nil
 }
 
-// misnomers maps words that people try to the commands that they mean.
-func misnomers() map[string]string {
-	return map[string]string{
-		"lint": "amlfix check", "validate": "amlfix check", "scan": "amlfix check",
-		"repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply", "fmt": "amlfix --apply",
-		"diff": "amlfix --diff", "revert": "amlfix undo", "restore": "amlfix undo", "rollback": "amlfix undo", "version": "amlfix --version",
-		"list": "amlfix targets", "computetarget": "amlfix attach", "compute": "amlfix targets",
-		"experiment": "amlfix run", "convert": "amlfix migrate", "migration": "amlfix migrate", "upgrade": "amlfix migrate",
-		"submit": "amlfix run", "start": "amlfix run",
-		"logs": "amlfix runs logs", "stop": "amlfix runs stop", "cancel": "amlfix runs stop", "status": "amlfix runs show", "show": "amlfix runs show", "jobs": "amlfix runs list", "history": "amlfix runs list",
-		"rule": "amlfix explain", "docs": "amlfix rules", "doc": "amlfix rules",
-		"completions": "amlfix completion", "generate-shell-completion": "amlfix completion", "server": "amlfix lsp",
+// meant returns what follows a word in a table whose lines are "WORD...: MEANING"; "" if it has no such word.
+func meant(table, word string) string {
+	for line := range strings.Lines(table) {
+		if words, meaning, _ := strings.Cut(line, ": "); slices.Contains(strings.Fields(words), word) {
+			return strings.TrimSpace(meaning)
+		}
 	}
+	return ""
 }
+
+// misnomers maps words that people try to the commands that they mean.
+const misnomers = `
+lint validate scan: amlfix check
+repair apply format fmt: amlfix --apply
+diff: amlfix --diff
+revert restore rollback: amlfix undo
+version: amlfix --version
+list compute: amlfix targets
+computetarget: amlfix attach
+experiment submit start: amlfix run
+convert migration upgrade: amlfix migrate
+logs: amlfix runs logs
+stop cancel: amlfix runs stop
+status show: amlfix runs show
+jobs history: amlfix runs list
+rule: amlfix explain
+docs doc: amlfix rules
+completions generate-shell-completion: amlfix completion
+server: amlfix lsp
+`
 
 // otherFlag returns what to append to a message about an unknown flag: a question, or the commands that have it.
 func (p *Program) otherFlag(command *Command, name string) string {
-	if right, ok := misflags()[name]; ok && (command.Name == "check" || name == "version") {
+	if right := meant(misflags, name); right != "" && (command.Name == "check" || name == "version") {
 		return "; did you mean " + right + "?"
 	}
 	if command.Name == "runs" && name == "html" {
@@ -77,16 +92,33 @@ func (p *Program) otherFlag(command *Command, name string) string {
 
 // misflags maps flags of other programs, such as ruff, zizmor, golangci-lint, buf and prek, to the corresponding flags
 // of amlfix check.
-func misflags() map[string]string {
-	return map[string]string{
-		"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff", "undo": "amlfix undo", "revert": "amlfix undo",
-		"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "strict": "--fail-on warning", "severity": "--fail-on",
-		"output-format": "--format", "output": "--format FORMAT=FILE", "output-file": "--format FORMAT=FILE", "o": "--format", "f": "--format", "json": "--format json", "q": "--format concise", "quiet": "--format concise",
-		"unsafe-fixes": "--apply --unsafe", "add-noqa": "--add-ignores", "generate-baseline": "amlfix baseline", "init-config": "amlfix init",
-		"extend-select": "--select", "enable": "--select", "E": "--select", "extend-ignore": "--ignore", "disable": "--ignore", "D": "--ignore",
-		"min-severity": "--fail-on", "no-exit-codes": "--exit-zero", "issues-exit-code": "--exit-zero", "error-format": "--format", "oneline": "--format concise",
-		"new": "--since HEAD", "new-from-rev": "--since", "new-from-merge-base": "--since", "from-ref": "--since", "against": "--since",
-		"no-config": "--isolated", "no-ignores": "--isolated", "ignore-noqa": "--isolated", "show-settings": "amlfix config",
-		"check": "amlfix check", "config": "--settings", "rule": "--select", "exclude": "exclude in .amlfix.yaml", "list-rules": "amlfix rules", "explain": "amlfix explain",
-	}
-}
+const misflags = `
+fix write w autofix in-place: --apply
+dry-run: --diff
+undo revert: amlfix undo
+v: --verbose or --version
+V: --version
+version: amlfix --version
+strict: --fail-on warning
+severity min-severity: --fail-on
+output-format o f error-format: --format
+output output-file: --format FORMAT=FILE
+json: --format json
+q quiet oneline: --format concise
+unsafe-fixes: --apply --unsafe
+add-noqa: --add-ignores
+generate-baseline: amlfix baseline
+init-config: amlfix init
+extend-select enable E rule: --select
+extend-ignore disable D: --ignore
+no-exit-codes issues-exit-code: --exit-zero
+new: --since HEAD
+new-from-rev new-from-merge-base from-ref against: --since
+no-config no-ignores ignore-noqa: --isolated
+show-settings: amlfix config
+check: amlfix check
+config: --settings
+exclude: exclude in .amlfix.yaml
+list-rules: amlfix rules
+explain: amlfix explain
+`
