@@ -11,16 +11,16 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// ExistsError reports that the folder to write exists and is not empty.
-type ExistsError struct{ Path string }
+// ExistsError reports, in a *transaction.PathError, that the folder to write exists and is not empty.
+type ExistsError struct{}
 
-func (e *ExistsError) Error() string {
-	return e.Path + ": already exists and was not written by a migration to this format, so nothing is overwritten: choose another folder with --out, or remove this one"
+func (ExistsError) Error() string {
+	return "already exists and was not written by a migration to this format, so nothing is overwritten: choose another folder with --out, or remove this one"
 }
 
 // Commit writes the files into their folder, which must be empty or not exist, and the new files of the project. It
 // writes all of them or none, except that a process that is killed may leave the latter without the folder. The error
-// is an *ExistsError or a *transaction.PathError.
+// is a *transaction.PathError.
 func (m *Migration) Commit() error {
 	out := m.Options.Out
 	d, below, err := m.openOut()
@@ -41,7 +41,7 @@ func (m *Migration) Commit() error {
 	}
 	switch at := new(fs.PathError); {
 	case errors.As(err, &at) && at.Path == below && errors.Is(err, fs.ErrExist):
-		return &ExistsError{out}
+		return &transaction.PathError{Path: out, Err: ExistsError{}}
 	case errors.As(err, &at) && at.Path != below:
 		return unwritable(filepath.Join(out, filepath.FromSlash(at.Path)), at.Err)
 	case err != nil:

@@ -39,7 +39,7 @@ type Update struct {
 }
 
 // Existing compares the folder to write with the migration. The update is nil if the folder is absent or empty, so that
-// Migration.Commit writes all files. The error is an *ExistsError for a folder that no migration wrote.
+// Migration.Commit writes all files. The error wraps an ExistsError for a folder that no migration wrote.
 func (m *Migration) Existing() (*Update, error) {
 	d, below, err := m.openOut()
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *Migration) Existing() (*Update, error) {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
 		return nil, nil
 	case errors.Is(err, syscall.ENOTDIR):
-		return nil, &ExistsError{m.Options.Out}
+		return nil, &transaction.PathError{Path: m.Options.Out, Err: ExistsError{}}
 	case err != nil:
 		return nil, unwritable(m.Options.Out, err)
 	}
@@ -60,7 +60,7 @@ func (m *Migration) Existing() (*Update, error) {
 	report, sums, ok := readRecord(text)
 	title, _, _ := bytes.Cut(report, []byte("\n"))
 	if err != nil || !ok || !bytes.HasSuffix(title, []byte(titleWords+m.Emitter.Title())) {
-		return nil, &ExistsError{m.Options.Out}
+		return nil, &transaction.PathError{Path: m.Options.Out, Err: ExistsError{}}
 	}
 	for _, f := range m.Files {
 		if f.Path == account.Report {

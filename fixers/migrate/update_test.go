@@ -183,15 +183,14 @@ func TestOtherFoldersAreRefused(t *testing.T) {
 	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
 	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: cpu\n"))
 	testkit.Write(t, dir, "azureml/MIGRATION.md", []byte("# my notes\n"))
-	var exists *migrate.ExistsError
-	if _, u, err := again(t, dir, emitters[0], ""); u != nil || !errors.As(err, &exists) {
+	if _, u, err := again(t, dir, emitters[0], ""); u != nil || !errors.Is(err, migrate.ExistsError{}) {
 		t.Fatal(u, err)
 	}
 	testkit.OK(t, os.RemoveAll(filepath.Join(dir, "azureml")))
 	m, _, err := again(t, dir, emitters[0], "")
 	testkit.OK(t, err)
 	testkit.OK(t, m.Commit())
-	if _, u, err := again(t, dir, emitters[3], ""); u != nil || !errors.As(err, &exists) {
+	if _, u, err := again(t, dir, emitters[3], ""); u != nil || !errors.Is(err, migrate.ExistsError{}) {
 		t.Fatal("another format replaced the files", u, err)
 	}
 	testkit.OK(t, os.Rename(filepath.Join(dir, "azureml"), filepath.Join(elsewhere, "azureml")))

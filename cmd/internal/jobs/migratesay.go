@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -94,14 +95,12 @@ func (c *Jobs) sayMore(m *migrate.Migration) {
 // migrated writes or shows the files, and reports what is left to do.
 func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	update, err := m.Existing()
-	exists, taken := errors.AsType[*migrate.ExistsError](err)
-	if taken {
-		exists = &migrate.ExistsError{Path: c.Rel(exists.Path)}
+	exists := ""
+	if dryRun && errors.Is(err, migrate.ExistsError{}) {
+		exists, err = transaction.Renamed(err, c.Rel).Error(), nil
 	}
 	switch {
-	case taken && !dryRun:
-		return exists
-	case err != nil && !taken:
+	case err != nil:
 		return err
 	case update != nil:
 		err = c.updated(m, update, dryRun)
@@ -125,7 +124,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 }
 
 // sayMigrated says what became of the keys, and what is left to decide. exists, if any, says that the folder is taken.
-func (c *Jobs) sayMigrated(m *migrate.Migration, exists *migrate.ExistsError) error {
+func (c *Jobs) sayMigrated(m *migrate.Migration, exists string) error {
 	out := c.Rel(m.Options.Out)
 	dispositions := map[account.Disposition]int{}
 	for _, row := range m.Ledger.Rows {
@@ -134,8 +133,8 @@ func (c *Jobs) sayMigrated(m *migrate.Migration, exists *migrate.ExistsError) er
 	_, _ = fmt.Fprintln(c.Out)
 	c.tell("%s of the old files: %d mapped, %d dropped, %d by decision",
 		plain.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
-	if exists != nil {
-		c.Say("%s", exists.Error())
+	if exists != "" {
+		c.Say("%s", exists)
 	}
 	c.sayChecked(m)
 	unread := false

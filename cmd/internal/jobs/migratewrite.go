@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -19,9 +18,6 @@ func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
 	verb := "to be written"
 	if !dryRun {
 		if err := m.Commit(); err != nil {
-			if exists, ok := errors.AsType[*migrate.ExistsError](err); ok {
-				return &migrate.ExistsError{Path: c.Rel(exists.Path)}
-			}
 			return err
 		}
 		verb = "written"
