@@ -88,16 +88,16 @@ func TestRoots(t *testing.T) {
 			`1:1 «---» error schema/type: the file is empty, but a conda environment file has keys and values: write them, or remove the file`,
 		}},
 		{"list", "- a\n- b\n", []string{
-			`1:1 «- a» error schema/type: the file contains a list, but a conda environment file has keys and values: write lines of the form "key: value"`,
+			`1:1 «- a» error schema/type: the file contains a list, but a conda environment file has keys and values: write lines of the form "key: value", such as "dependencies:" with a list, and items for pip in a list under "- pip:"`,
 		}},
 		{"glued key", "name:x\n", []string{
-			`1:1 «name:x» error schema/type: the file contains text, but a conda environment file has keys and values: write lines of the form "key: value"`,
+			`1:1 «name:x» error schema/type: the file contains text, but a conda environment file has keys and values: write lines of the form "key: value", such as "dependencies:" with a list, and items for pip in a list under "- pip:"`,
 		}},
 		{"text over lines", "a\n b\n", []string{
-			`1:1 «a» error schema/type: the file contains text, but a conda environment file has keys and values: write lines of the form "key: value"`,
+			`1:1 «a» error schema/type: the file contains text, but a conda environment file has keys and values: write lines of the form "key: value", such as "dependencies:" with a list, and items for pip in a list under "- pip:"`,
 		}},
 		{"number", "3", []string{
-			`1:1 «3» error schema/type: the file contains a number, but a conda environment file has keys and values: write lines of the form "key: value"`,
+			`1:1 «3» error schema/type: the file contains a number, but a conda environment file has keys and values: write lines of the form "key: value", such as "dependencies:" with a list, and items for pip in a list under "- pip:"`,
 		}},
 	}.run(t, format.Conda)
 }

@@ -25,8 +25,11 @@ func (v *validation) wrongRoot() {
 	span.Start = v.root.Span.Start
 	span.End = max(min(span.End, v.root.Span.End), span.Start)
 	how := `write lines of the form "key: value"`
-	if v.kind.v2() && v.root.Kind == document.Sequence {
+	switch {
+	case v.kind.v2() && v.root.Kind == document.Sequence:
 		how = "remove the dashes, and the spaces in front of its keys"
+	case v.kind == Conda: // most likely a requirements file
+		how += `, such as "dependencies:" with a list, and items for pip in a list under "- pip:"`
 	}
 	v.report(RuleType, finding.Error, span,
 		fmt.Sprintf("the file contains %s, but %s has keys and values: %s", readAs(v.root), v.container(&place{}), how))
