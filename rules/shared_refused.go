@@ -97,8 +97,7 @@ func servingLacks(p *Pass, f *schema.File, root *document.Node) {
 	case at.Node.IsNull() && kind.Explicit && kind.Node.Parent == root.Get("model").Resolve():
 		p.report(kind.Location("only models of MLflow and Triton are served without a script: add code_configuration and environment, or write the model's own type"), nil)
 	case online && !model.Get("path").IsNull() && environment != nil && environment.Get("inference_config").IsNull() && !nearly(environment, []string{"inference_config"}):
-		p.report(at.Location("there is no scoring script, and the environment has no inference_config, so nothing serves the model, and Azure ML rejects the deployment "+
-			"(MissingDriverProgram): write code_configuration, with code and scoring_script below it, or inference_config with the routes of its own server"), nil)
+		p.report(at.Location("nothing serves the model, so the service stops with MissingDriverProgram: write code_configuration, with code and scoring_script, or inference_config in the environment of an image with a server"), nil)
 	}
 }
 

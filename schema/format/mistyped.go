@@ -79,6 +79,9 @@ func (v *validation) wrongType(p *place) {
 // enlist sets the fix that makes a list of one word in place of a list of texts. Other values may be several items.
 func (v *validation) enlist(f *finding.Finding, p *place, n *document.Node) {
 	item := referred(p.schema.Items)
+	if meant, _ := booleanMeant(n.Value); meant != "" || strings.EqualFold(n.Value, "none") {
+		return // perhaps no item at all
+	}
 	if n == p.value && !p.shared && !p.secret() && n.IsString() && n.Properties == n.Span.Start && oneWord.Get().MatchString(n.Value) && (item == nil || slices.Contains(item.Types, "string")) {
 		f.Fix = finding.NewFix(finding.Safe, fmt.Sprintf("write [%s]", shorten(n.Value)), finding.Splice(v.src, n.Span, "["+string(v.src.Slice(n.Span))+"]"))
 	}

@@ -54,8 +54,9 @@ func Named(src *source.Source, settings *document.Node, name string) *finding.Fi
 
 // nameless reports a mapping of inputs or outputs that contains the settings of one of them. It returns whether it did.
 func (v *validation) nameless(p *place) bool {
+	const most = 50 // settings of one; this is asked for each of them
 	settings := p.value.Resolve()
-	if p.name != "inputs" && p.name != "outputs" || settings != p.value || p.shared || !settings.Has("type") {
+	if p.name != "inputs" && p.name != "outputs" || settings != p.value || p.shared || !settings.Has("type") || len(settings.Entries()) > most {
 		return false
 	}
 	s := v.variant(p.free(), settings)
