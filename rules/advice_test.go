@@ -59,6 +59,8 @@ func TestAdvice(t *testing.T) {
 			"numpy and pandas have no version, so the next build may install different ones: add them"},
 		{"a misspelt script of SDK v1", "-- .azureml/a.runconfig --\nscript: steps/trian.py\ntarget: local\nframework: Python\nenvironment: {}\n-- steps/train.py --\n1\n",
 			`the project has no script "steps/trian.py": did you mean "steps/train.py"?`},
+		{"a model of MLflow that nothing says is one", "-- d.yml --\nS:managedOnlineDeployment\nname: blue\nendpoint_name: digits\nmodel: {path: m}\nenvironment: {image: 'mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1'}\ninstance_type: Standard_D2as_v4\ninstance_count: 1\n-- m/MLmodel --\n",
+			"write type: mlflow_model under model, because the folder is a model of MLflow"},
 		{"no target", "-- aml_config/a.runconfig --\nArgumentVector: [$file]\nTarget: b\nFramework: Python\n",
 			`the compute target "b" does not exist: there is no aml_config/b.compute; create it with amlfix attach, or write the name of another target`},
 		{"a part of a key", "-- d.yml --\nS:azureBlob\nname: a\ntype: azure_blob\naccount_name: a\ncontainer: a\n", `which needs the key "container_name": did you mean that?`},

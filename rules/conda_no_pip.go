@@ -68,8 +68,8 @@ func reportNoPip(p *Pass, e *schema.Environment) {
 	}
 }
 
-// insertPip returns the fix that adds the item pip to a list: before the item at an index if that is not the first, else
-// at the end.
+// insertPip returns the fix that adds the item pip to a list: before the item at an index if that is not the first,
+// else at the end.
 func insertPip(e *schema.Environment, list *document.Node, before int) *finding.Fix {
 	change := appended(e.File.Path, list, "pip")
 	if before > 0 {

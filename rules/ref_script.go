@@ -57,7 +57,8 @@ print("training")
 			if slices.ContainsFunc(folders, func(dir string) bool { return p.Project.Exists(path.Join(dir, script)) }) {
 				continue
 			}
-			if near := p.nearest(script, p.Project.Below(".", path.Ext(script))); path.Ext(script) != "" && len(near) == 1 {
+			files := p.Project.Below(".", path.Ext(script))
+			if near := p.nearest(script, files); path.Ext(script) != "" && len(near) == 1 && len(named(path.Base(script), files)) == 0 { // else src is the source folder
 				p.reportAs(finding.Warning, job.Script.Location(fmt.Sprintf("the project has no script %q: did you mean %q?", shortName(script), shortName(near[0]))),
 					job.Script.Fix(finding.Text(near[0]), finding.Unsafe, fmt.Sprintf("run %q", near[0])))
 				continue

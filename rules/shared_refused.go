@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -93,11 +94,17 @@ func servingLacks(p *Pass, f *schema.File, root *document.Node) {
 	if !code.IsNull() || kind.Explicit && !strings.EqualFold(kind.Text, "custom_model") || nearly(root, []string{"code_configuration", "environment"}) {
 		return
 	}
-	switch online := f.V2 == "online-deployment" && root.Get("with_package").IsNull() && !strings.EqualFold(root.Get("type").Text(), "kubernetes"); {
+	online := f.V2 == "online-deployment" && root.Get("with_package").IsNull() && !strings.EqualFold(root.Get("type").Text(), "kubernetes")
+	own := environment.Has("image") || environment.Has("build")
+	switch {
 	case at.Node.IsNull() && kind.Explicit && kind.Node.Parent == root.Get("model").Resolve():
 		p.report(kind.Location("only models of MLflow and Triton are served without a script: add code_configuration and environment, or write the model's own type"), nil)
-	case online && !model.Get("path").IsNull() && environment != nil && environment.Get("inference_config").IsNull() && !nearly(environment, []string{"inference_config"}):
-		p.report(at.Location("nothing serves the model, so the service stops with MissingDriverProgram: write code_configuration, with code and scoring_script, or inference_config in the environment of an image with a server"), nil)
+	case online && own && !model.Get("path").IsNull() && environment.Get("inference_config").IsNull() && !nearly(environment, []string{"inference_config"}):
+		advice := "code_configuration, with code and scoring_script, or inference_config in the environment of an image with a server"
+		if !kind.Explicit && p.Project.Exists(path.Join(f.Dir(), model.Get("path").Text(), "MLmodel")) {
+			advice = "type: mlflow_model under model, because the folder is a model of MLflow"
+		}
+		p.report(at.Location("nothing serves the model, so the service stops with MissingDriverProgram: write "+advice), nil)
 	}
 }
 

@@ -188,7 +188,7 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 	asGiven := regexp.MustCompile(`amlfix --apply.*`) // with the paths as given
 	text := do("check", "--verbose")
 	text.out = asGiven.ReplaceAllString(text.out, "amlfix --apply")
-	text.out = text.out[:strings.LastIndex(text.out, "\n\n")+1]                                    // the summary is in the JSON report
+	text.out = text.out[:strings.LastIndex(text.out, "\n\n")+1] // the summary is in the JSON report
 	keep("text", text, "\n\n")
 	keep("diff", do("--diff"), "--- ")
 	keep("config", do("config"), "\n")

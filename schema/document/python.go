@@ -104,8 +104,8 @@ func isDecimal(plain string) bool {
 	return ok && whole != "" && fraction != "" && strings.Trim(whole, digits) == "" && strings.Trim(fraction, digits) == ""
 }
 
-// IsPyYAMLText reports whether PyYAML reads a scalar as text, as it does 1e3, 0o17 and 2024-1-1, which are numbers and a
-// date to others.
+// IsPyYAMLText reports whether PyYAML reads a scalar as text, as it does 1e3, 0o17 and 2024-1-1, which are numbers and
+// a date to others.
 func (n *Node) IsPyYAMLText() bool {
 	n = n.Resolve()
 	if n.IsString() || n == nil || n.Style != Plain {

@@ -31,14 +31,21 @@ func TestCondaFaults(t *testing.T) {
 		}},
 		{"pip without a list", "dependencies:\n- pip:\n- pip: numpy\n", []string{
 			`2:3 «pip» error schema/type: "pip" has no value: write a list, or remove the line`,
-			`3:8 «numpy» error schema/type: "pip" must be a list, but "numpy" is a single value: write each item after a dash, on a line of its own [safe: write [numpy]: 3: "numpy" → "[numpy]"]`,
+			`3:8 «numpy» error schema/type: "pip" must be a list, but "numpy" is a single value: write each item after a dash, on a line of its own [unsafe: write [numpy]: 3: "numpy" → "[numpy]"]`,
 		}},
 		{"nested list", "dependencies:\n- - numpy\n", []string{
 			`2:3 «- numpy» error schema/type: item 1 of "dependencies" must be a conda package or a pip list, but the dashes make it a list: write only the value, or put it in quotes`,
 		}},
 		{"no list", "dependencies: numpy\nchannels: conda-forge\n", []string{
-			`1:15 «numpy» error schema/type: "dependencies" must be a list, but "numpy" is a single value: write each item after a dash, on a line of its own [safe: write [numpy]: 1: "numpy" → "[numpy]"]`,
-			`2:11 «conda-forge» error schema/type: "channels" must be a list, but "conda-forge" is a single value: write each item after a dash, on a line of its own [safe: write [conda-forge]: 2: "conda-forge" → "[conda-forge]"]`,
+			`1:15 «numpy» error schema/type: "dependencies" must be a list, but "numpy" is a single value: write each item after a dash, on a line of its own [unsafe: write [numpy]: 1: "numpy" → "[numpy]"]`,
+			`2:11 «conda-forge» error schema/type: "channels" must be a list, but "conda-forge" is a single value: write each item after a dash, on a line of its own [unsafe: write [conda-forge]: 2: "conda-forge" → "[conda-forge]"]`,
+		}},
+		{"words that may be no item, a file, several or none", "channels: none\ndependencies: environment.yml\n", []string{
+			`1:11 «none» error schema/type: "channels" must be a list, but "none" is a single value: write each item after a dash, on a line of its own`,
+			`2:15 «environment.yml» error schema/type: "dependencies" must be a list, but "environment.yml" is a single value: write each item after a dash, on a line of its own`,
+		}},
+		{"a list in a block scalar", "channels: >-\n  defaults\ndependencies: [python]\n", []string{
+			"1:11 «>-\n  defaults» error schema/type: \"channels\" must be a list, but \"defaults\" is a single value: write each item after a dash, on a line of its own",
 		}},
 		{"misspelt key", "dependecies:\n- numpy\n", []string{
 			`1:1 «dependecies» warning schema/unknown-key: "dependecies" is not a key of a conda environment file, and conda does not support it: did you mean "dependencies"? [safe: rename "dependecies" to "dependencies": /dependecies → dependencies]`,
@@ -57,7 +64,7 @@ func TestSparkFaults(t *testing.T) {
 	table{
 		{"shapes", "configuration: [a]\nrepositories: x\npackages:\n- foo\n", []string{
 			`1:16 «[a]» error schema/type: "configuration" must be a mapping, but the brackets [ ] make it a list`,
-			`2:15 «x» error schema/type: "repositories" must be a list, but "x" is a single value: write each item after a dash, on a line of its own [safe: write [x]: 2: "x" → "[x]"]`,
+			`2:15 «x» error schema/type: "repositories" must be a list, but "x" is a single value: write each item after a dash, on a line of its own [unsafe: write [x]: 2: "x" → "[x]"]`,
 			`4:3 «foo» error schema/type: item 1 of "packages" must be a mapping, but "foo" is a single value: write keys and values on indented lines under it`,
 		}},
 		{"package keys", "packages:\n- group: a\n  artefact: b\n  version: 0.10\n", []string{

@@ -68,9 +68,11 @@ func (v *validation) wrongValue(p *place) {
 		names, words = all, plain.List(all, "or")
 	}
 	near := suggest(n.Value, names)
-	near.word = cmp.Or(near.word, wholeName(n.Value, names), onlyPart(n.Value, names))
+	near.word = cmp.Or(near.word, wholeName(n.Value, names))
+	part := near.word == ""
+	near.word = cmp.Or(near.word, onlyPart(n.Value, names))
 	if word := otherTypeNames()[strings.ToLower(n.Value)]; slices.Contains(names, word) {
-		near = suggestion{word: word}
+		near, part = suggestion{word: word}, false
 	}
 	cannot := p.subject() + " cannot be " + v.shown(p)
 	if v.shown(p) == hiddenValue {
@@ -96,7 +98,7 @@ func (v *validation) wrongValue(p *place) {
 	case near.word == "" || f.Fix != nil:
 	case sameFolded(near.word, strings.TrimRight(n.Value, ",;")) && (p.name != "type" || v.named(p.schema, near.word)):
 		v.set(f, p, finding.Text(near.word), finding.Safe)
-	case !strings.Contains(n.Value, "{{"):
+	case !part && !strings.Contains(n.Value, "{{"):
 		v.set(f, p, finding.Text(near.word), finding.Unsafe)
 	}
 	v.relate(f, p)

@@ -76,19 +76,21 @@ func (v *validation) wrongType(p *place) {
 	}
 }
 
-// enlist sets the fix that makes a list of one word in place of a list of texts. Other values may be several items.
+// enlist sets the fix that makes a list of one word in place of a list of texts. Other values may be several items, or
+// none.
 func (v *validation) enlist(f *finding.Finding, p *place, n *document.Node) {
 	item := referred(p.schema.Items)
-	if meant, _ := booleanMeant(n.Value); meant != "" || strings.EqualFold(n.Value, "none") {
-		return // perhaps no item at all
+	if n != p.value || p.shared || p.secret() || v.kind == Settings || n.Style > document.DoubleQuoted || n.Properties != n.Span.Start ||
+		!n.IsString() || !oneWord.Get().MatchString(n.Value) || item != nil && (!slices.Contains(item.Types, "string") || !v.scalarConforms(item, n)) {
+		return
 	}
-	if n == p.value && !p.shared && !p.secret() && n.IsString() && n.Properties == n.Span.Start && oneWord.Get().MatchString(n.Value) && (item == nil || slices.Contains(item.Types, "string")) {
-		f.Fix = finding.NewFix(finding.Safe, fmt.Sprintf("write [%s]", shorten(n.Value)), finding.Splice(v.src, n.Span, "["+string(v.src.Slice(n.Span))+"]"))
+	if meant, _ := booleanMeant(n.Value); meant == "" && !strings.EqualFold(n.Value, "none") {
+		f.Fix = finding.NewFix(finding.Unsafe, fmt.Sprintf("write [%s]", shorten(n.Value)), finding.Splice(v.src, n.Span, "["+string(v.src.Slice(n.Span))+"]"))
 	}
 }
 
-// oneWord matches a word, a path or a package that is one item of a list, also in brackets.
-var oneWord = plain.Regexp{Text: `^[$A-Za-z0-9_./][A-Za-z0-9_./=-]*$`}
+// oneWord matches a word or a package that is one item of a list, also in brackets: not a file, an address or a range.
+var oneWord = plain.Regexp{Text: `^[$A-Za-z_][A-Za-z0-9_-]*(=[A-Za-z0-9_.=]*)?$`}
 
 // withoutB returns a size such as 8 GiB as 8G, with the letter of its unit alone; "" for other texts.
 func withoutB(size string) string {

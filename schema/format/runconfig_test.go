@@ -60,7 +60,7 @@ func TestWorkbenchFaults(t *testing.T) {
 			`1:39 «true. "Framework":"PySpark"» error schema/type: "PrepareEnvironment" must be true or false, but "true. \"Framework\":\"PySpark\"" is read as text: did you mean true?`,
 		}},
 		{"arguments", "Target: a\nArgumentVector: $file\n", []string{
-			`2:17 «$file» error schema/type: "ArgumentVector" must be a list, but "$file" is a single value: write each item after a dash, on a line of its own [safe: write [$file]: 2: "$file" → "[$file]"]`,
+			`2:17 «$file» error schema/type: "ArgumentVector" must be a list, but "$file" is a single value: write each item after a dash, on a line of its own [unsafe: write [$file]: 2: "$file" → "[$file]"]`,
 		}},
 		{"argument items", "Target: a\nArgumentVector:\n- $file\n-\n- [a]\n- a: b\n- {}\n", []string{
 			`4:1 «-» error schema/type: item 2 of "ArgumentVector" has no value: write text, or remove the item`,

@@ -24,8 +24,10 @@ func (v *validation) table(s *literal.Schema, n *document.Node) {
 		case known == 2 && annotationOf(s).Check == "one":
 			at, why = e.Key.Span, "only one key is accepted in an item, so begin another with a dash here, at "+quote(e.Key.Value)
 		case (e.Key.Value == "file" || e.Key.Value == "folder") && strings.Contains(e.Value.Text(), "*"):
-			at, why = e.Key.Span, quote(e.Key.Value)+" takes the path of one "+e.Key.Value+", without *: write pattern instead"
-			fix = finding.NewFix(finding.Unsafe, "write pattern", finding.Change{Op: finding.RenameKey, File: v.src.Path, Pointer: e.Value.Pointer(), Key: "pattern"})
+			at, why = e.Key.Span, quote(e.Key.Value)+" takes the path of one "+e.Key.Value+", without *: write pattern, with the path of the files, such as data*/*.csv"
+			if e.Key.Value == "file" && len(n.Entries()) == 1 && e.Value.Resolve() == e.Value && e.Value.Anchor() == "" { // a pattern finds no folders
+				fix = finding.NewFix(finding.Unsafe, "write pattern", finding.Change{Op: finding.RenameKey, File: v.src.Path, Pointer: e.Value.Pointer(), Key: "pattern"})
+			}
 		case number && e.Key.Value == "probability":
 			at, why = e.Value.Span, quote(e.Key.Value)+" needs a decimal point: write a fraction, such as 0.1 for a tenth of the rows"
 		case number && strings.HasPrefix(e.Value.Value, "-") && strings.Trim(e.Value.Value, "-0") != "": // the engine reads -0

@@ -11,6 +11,6 @@ func List(words []string, conjunction string) string {
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
-// Both returns the elements of two lists, to be read: it may share memory with a. It is much smaller than slices.Concat,
-// of which each type has its own.
+// Both returns the elements of two lists, to be read: it may share memory with a. It is much smaller than
+// slices.Concat, of which each type has its own.
 func Both[T any](a, b []T) []T { return append(a[:len(a):len(a)], b...) }

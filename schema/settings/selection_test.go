@@ -17,7 +17,7 @@ func TestSelection(t *testing.T) {
 		{list{"*/*i*e*"}, nil, list{"gpu/base-image", "wheel/license"}},
 		{list{"gpu/{base-image,framework}"}, list{"gpu/framework"}, list{"gpu/base-image"}},
 		{list{"*"}, list{"{yaml,w*}", "i*e"}, list{"gpu/base-image", "gpu/framework"}}, // without a slash: groups
-		{list{"gpu/framework"}, list{"gpu"}, list{"gpu/framework"}}, // the rule's name has precedence
+		{list{"gpu/framework"}, list{"gpu"}, list{"gpu/framework"}},                    // the rule's name has precedence
 		{list{"gpu"}, list{"gpu"}, nil},
 	} {
 		s, err := settings.NewSelection(tt.selected, tt.ignored, ids)
