@@ -17,7 +17,10 @@ import (
 func (v *validation) together(s *literal.Schema, n *document.Node) {
 	if named := s.Properties["type"]; named != nil && !slices.Contains(s.Required, "type") && (!n.Has("type") || slices.Contains(named.Types, "null") && n.Get("type").IsNull()) && !child(n) && (annotationOf(s).Unknown == "dropped" || !misspelt(n, "type")) {
 		if kind := meant(n); kind != "" && slices.Equal(enumOf(named).sorted, []string{kind}) {
-			v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command and rejects it: write type: `+kind)
+			f := v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command and rejects it: write type: `+kind)
+			if n == v.root && !n.Merges() {
+				f.Fix = finding.NewFix(finding.Safe, "add type: "+kind, finding.Change{Op: finding.InsertEntry, File: v.src.Path, Key: "type", After: n.Entries()[0].Key.Value, Value: finding.Text(kind)})
+			}
 		}
 	}
 	switch annotationOf(s).Check {
