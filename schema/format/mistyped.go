@@ -72,7 +72,7 @@ func (v *validation) wrongType(p *place) {
 		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: write each item after a dash, on a line of its own", p.subject(), want, v.is(p))
 		v.enlist(f, p, n)
 	default:
-		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: %s", p.subject(), want, v.is(p), v.howToMap(p, n))
+		f.Message = fmt.Sprintf("%s must be %s, but %s a single value: %s", p.subject(), want, v.is(p), v.howToMap(f, p, n))
 	}
 }
 
@@ -168,8 +168,11 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 }
 
 // howToMap says how to write the keys and values that are expected instead of n.
-func (v *validation) howToMap(p *place, n *document.Node) string {
+func (v *validation) howToMap(f *finding.Finding, p *place, n *document.Node) string {
 	if entry := v.wrapped(p, n); entry != "" {
+		if old := v.src.Slice(n.Span); n == p.value && !p.shared && n.Properties == n.Span.Start && entry == "type: "+string(old) {
+			f.Fix = finding.NewFix(finding.Safe, "write {"+entry+"}", finding.Splice(v.src, n.Span, "{"+entry+"}"))
+		}
 		return fmt.Sprintf("write %s on an indented line under it", entry)
 	}
 	if strings.Contains(n.Value, ":") {
