@@ -15,7 +15,8 @@ it is an error, except at the top level of a component, where the client ignores
 belong one level further out or in, in another file, or come from the previews of 2021. Environment variables may have
 any name, so one that is named like a setting is only a warning.`,
 	Remedy: `Renames a key that differs from exactly one known key by one letter, or in case and separators. In v2 and
-SDK v1, moves a key to where it belongs, if that is next to it or its value is a scalar. If a job declares an input the
+SDK v1, moves a key to where it belongs, if that is next to it or its value is a scalar; removes
+the type of an endpoint, and writes image in place of docker, which the previews had. If a job declares an input the
 way a component does, makes the default its value; with --unsafe, also if the input has a description or other keys.`,
 	Bad: `
 -- aml_config/docker.compute --

@@ -16,7 +16,7 @@ var schemaValue = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A value is not one of those that the format allows.",
 	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is rejected, or the default is used.`,
-	Remedy:   "Rewrites a value that differs only in capitalization, and a VM size without an underscore; with --unsafe, writes the only name that the value resembles.",
+	Remedy:   "Rewrites a value that differs only in capitalization, and a VM size without an underscore; with --unsafe, writes the only name that the value resembles, and removes type: component.",
 	Facts:    []string{"communicators"},
 	Bad: `
 -- aml_config/docker.compute --

@@ -91,6 +91,9 @@ func (v *validation) wrongValue(p *place) {
 	if v.fileAsType(f, p, n.Value) {
 		return
 	}
+	if strings.HasPrefix(previewValues()[n.Value], "remove") && v.kind.v2() && p.parent.has("component") {
+		v.remove(f, p, finding.Unsafe)
+	}
 	if mounted(p, n.Value) && slices.Contains(names, "ro_mount") {
 		v.set(f, p, finding.Text("ro_mount"), finding.Safe)
 	}

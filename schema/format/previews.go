@@ -109,6 +109,25 @@ func (p *place) previewed(name string) bool {
 	return false
 }
 
+// outdated sets the fix of a key of the previews that v2 has no other name for: the line is removed, or the image comes
+// out of the mapping around it.
+func (v *validation) outdated(f *finding.Finding, p *place, e entry, words string) {
+	below := place{parent: p, name: "image", key: e.key, value: e.value, shared: p.shared || e.shared}
+	if strings.HasSuffix(words, "; remove the line") && v.root.Has("$schema") { // without one, the line says what the file is
+		below.name = e.name
+		v.remove(f, &below, finding.Safe)
+	} else if n := e.value.Resolve(); e.name == "docker" && !p.has("image") && n.Get("image").IsString() && p.schema.Properties["image"] != nil {
+		v.unwrap(f, &below, n)
+	}
+}
+
+// remove sets the fix that removes the entry p with its line.
+func (v *validation) remove(f *finding.Finding, p *place, how finding.Applicability) {
+	if !p.shared && p.value.Kind == document.Scalar && p.value.Anchor() == "" {
+		f.Fix = finding.NewFix(how, "remove "+quote(p.name), finding.Change{Op: finding.RemoveEntry, File: v.src.Path, Pointer: p.pointer()})
+	}
+}
+
 // single returns the only value of a mapping, or the target of a compute in the previews' form, if text is expected
 // instead; "" for others.
 func single(s *literal.Schema, n *document.Node) string {
@@ -132,16 +151,19 @@ func (v *validation) unwrap(f *finding.Finding, p *place, n *document.Node) {
 	if p.key == nil || p.shared || n != p.value || len(n.Entries()) != 1 || n.Properties != n.Span.Start {
 		return
 	}
-	if !slices.Contains([]string{"target", "local_path", "directory", "path"}, n.Entries()[0].Key.Value) {
+	if !slices.Contains([]string{"target", "local_path", "directory", "path", p.name}, n.Entries()[0].Key.Value) {
 		return
 	}
 	value := n.Entries()[0].Value
-	raw, old := string(v.src.Slice(value.Span)), source.Span{Start: p.key.Span.End, End: n.Span.End}
+	raw, old, key := string(v.src.Slice(value.Span)), source.Span{Start: p.key.Span.End, End: n.Span.End}, ""
 	if !strings.HasPrefix(strings.TrimLeft(string(v.src.Text[old.Start:n.Span.Start]), " \t"), ":") {
 		return // "? key" on a line of its own
 	}
 	around := string(v.src.Text[old.Start:value.Span.Start]) + string(v.src.Text[value.Span.End:old.End])
 	if value.Kind == document.Scalar && value.Properties == value.Span.Start && !strings.ContainsAny(raw, "\r\n") && !strings.Contains(around, "#") {
-		f.Fix = finding.NewFix(finding.Safe, fmt.Sprintf("write %s: %s", shorten(p.name), shorten(raw)), finding.Splice(v.src, old, ": "+raw))
+		if p.key.Value != p.name {
+			old.Start, key = p.key.Span.Start, p.name
+		}
+		f.Fix = finding.NewFix(finding.Safe, fmt.Sprintf("write %s: %s", shorten(p.name), shorten(raw)), finding.Splice(v.src, old, key+": "+raw))
 	}
 }

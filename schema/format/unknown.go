@@ -48,8 +48,8 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 			f := say(": " + words)
 			if p.declares() {
 				v.given(f, p)
-			} else {
-				v.renameUnknown(f, p, e, p.older(e.name))
+			} else if v.renameUnknown(f, p, e, p.older(e.name)); f.Fix == nil {
+				v.outdated(f, p, e, words)
 			}
 			return
 		}
