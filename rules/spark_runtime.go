@@ -17,9 +17,10 @@ var sparkRuntime = Rule{
 disabled, and new jobs are rejected. The Azure ML client accepts any version, so the job fails only after it was
 submitted. It is only a warning, because components that Azure itself publishes still use such versions. --as-of DATE
 checks as of another day.`,
-	Facts: []string{"spark_runtimes"},
-	Bad:   sparkJob + "3.4" + counting,
-	Good:  sparkJob + "3.5" + counting,
+	Remedy: "Writes the newest version, which the code has not been run with: only with --unsafe.",
+	Facts:  []string{"spark_runtimes"},
+	Bad:    sparkJob + "3.4" + counting,
+	Good:   sparkJob + "3.5" + counting,
 	Check: func(p *Pass) {
 		for _, b := range p.shared.bodies {
 			if resources := b.Node.Get("resources"); resources != nil && !b.File.Broken() {
@@ -70,5 +71,6 @@ func checkSparkRuntime(p *Pass, version schema.Field) {
 	case runtime.Status == "disabled":
 		message = "has been disabled since " + runtime.EndedOn + ", so new jobs are likely to be refused"
 	}
-	p.report(version.Location(fmt.Sprintf("Spark runtime %s %s: use a later one, such as %q", runtime.Version, message, runtime.Successor)), nil)
+	p.report(version.Location(fmt.Sprintf("Spark runtime %s %s: use a later one, such as %q", runtime.Version, message, runtime.Successor)),
+		version.Fix(finding.Text(runtime.Successor), finding.Unsafe, "use "+runtime.Successor))
 }
