@@ -17,7 +17,8 @@ warning. Images that Microsoft no longer builds, and those whose Ubuntu release 
 pulled and still run, but get no security updates, and newer packages and drivers stop working with them. That is a
 warning in v2, and an info if the support has not ended yet or only a later image is known. --as-of DATE checks as of
 another day.`,
-	Facts: []string{"images", "repositories", "systems", "removed_tags"},
+	Remedy: "Writes the successor of a CPU image without a tag, or with the tag latest, next to a conda file; only with --unsafe.",
+	Facts:  []string{"images", "repositories", "systems", "removed_tags"},
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -31,7 +32,18 @@ func reportSupport(p *Pass, t *schema.Target) {
 	if image.OS == "" && image.Successor == "" {
 		advice = "another"
 	}
-	p.reportAs(severity, t.Image.Location(strings.Join(what, ", and ")+": use "+advice), nil)
+	p.reportAs(severity, t.Image.Location(strings.Join(what, ", and ")+": use "+advice), renewed(t, image))
+}
+
+// renewed returns the fix that takes the successor of a CPU image from which the job uses no more than the system: its
+// Python and packages are those of its conda file. Tags of one image are none of the other, except for latest.
+func renewed(t *schema.Target, image catalog.Image) *finding.Fix {
+	next := strings.Replace(t.Image.Text, image.Repo, image.Successor, 1)
+	if tag := strings.TrimPrefix(next, image.Successor); tag != "" && tag != ":latest" || image.Successor == "" ||
+		strings.Contains(next, "cuda") || !slices.Contains(t.Image.Keys(), "conda_file") {
+		return nil
+	}
+	return t.Image.Fix(finding.Text(next), finding.Unsafe, "use "+next)
 }
 
 // lacksSupport says what support an image lacks on the day asOf, or will lack within a year. It is an info if a later
