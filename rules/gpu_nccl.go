@@ -18,8 +18,9 @@ var gpuNCCL = Rule{
 and what helps on one kind of machine hurts on another: without InfiniBand, transfers between machines take many times
 as long; the network interface "lo" does not lead to other machines, so the job waits until it times out. The catalog's
 table "nccl" describes the variables, from NVIDIA's user guide.`,
-	Facts: []string{"nccl", "infiniband", "vm_sizes"},
-	Bad:   ncclJob + "lo\n", Good: ncclJob + "eth0\n",
+	Remedy: "Removes the variable, where the message says so; only with --unsafe.",
+	Facts:  []string{"nccl", "infiniband", "vm_sizes"},
+	Bad:    ncclJob + "lo\n", Good: ncclJob + "eth0\n",
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
 			vm, known := j.Target.Machine()
@@ -38,7 +39,11 @@ table "nccl" describes the variables, from NVIDIA's user guide.`,
 				if setting.Severity == "warning" {
 					severity = finding.Warning
 				}
-				p.reportAs(severity, v.Value.Location(setting.Why), nil)
+				var fix *finding.Fix
+				if v.Value.Node != nil && strings.Contains(setting.Why, ": remove it") {
+					fix = finding.NewFix(finding.Unsafe, "remove "+v.Name, finding.Change{Op: finding.RemoveEntry, File: v.Value.File.Path, Pointer: v.Value.Node.Pointer()})
+				}
+				p.reportAs(severity, v.Value.Location(setting.Why), fix)
 			}
 		}
 	},
