@@ -23,6 +23,7 @@ var jobSweep = Rule{
 choice, uniform and quniform; a learning rate is often loguniform, which only random sampling supports. The bounds of
 loguniform are exponents: from 0.001 to 0.1 it tries 1.001 to 1.105. A bandit policy needs slack_factor or slack_amount.
 The Azure ML client checks none of this, and the sweep fails or tries the wrong values.`,
+	Remedy: "Writes the logarithms of bounds of loguniform that look like values; only with --unsafe.",
 	Bad: `
 -- sweep.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/sweepJob.schema.json
@@ -136,13 +137,16 @@ func bounds(least, most *document.Node) (low, high float64, ok bool) {
 // exponents reports bounds of loguniform that look like values: it takes their logarithms.
 func exponents(p *Pass, b *flow.Body, name string, parameter *document.Node) {
 	least := parameter.Get("min_value").Resolve()
-	low, high, ok := bounds(least, parameter.Get("max_value").Resolve())
+	most := parameter.Get("max_value").Resolve()
+	low, high, ok := bounds(least, most)
 	if !ok || low <= 0 || low >= high || low > 0.1 && high > 1 || !strings.EqualFold(parameter.Get("type").Text(), "loguniform") {
 		return
 	}
+	from, to := fmt.Sprintf("%.4g", math.Log(low)), fmt.Sprintf("%.4g", math.Log(high))
 	p.reportAs(finding.Warning, finding.Location{Source: b.File.Source, Span: least.Span, Message: fmt.Sprintf(
-		"loguniform takes exponents, so %q is between %.4g and %.4g: for %g to %g, write min_value: %.4g and max_value: %.4g",
-		shown(name), math.Exp(low), math.Exp(high), low, high, math.Log(low), math.Log(high))}, nil)
+		"loguniform takes exponents, so %q is between %.4g and %.4g: for %g to %g, write min_value: %s and max_value: %s",
+		shown(name), math.Exp(low), math.Exp(high), low, high, from, to)},
+		finding.NewFix(finding.Unsafe, "write "+from+" and "+to, finding.Splice(b.File.Source, least.Span, from), finding.Splice(b.File.Source, most.Span, to)))
 }
 
 // slackless reports a bandit policy without the slack that the documentation requires.
