@@ -17,7 +17,7 @@ is a warning: it may be created by then. So is a file that .gitignore leaves out
 a folder, a uri_file a file, and an mltable a folder with a file named MLTable; data elsewhere must be where Azure ML
 can read it. The client sends only the text of a conda file, so -r requirements.txt leads to no file when Azure ML
 builds the environment, although amlfix run finds it. Paths are relative to the folder of the file that contains them.`,
-	Remedy: "Removes file: before the path of data. If the path exists from one folder higher or lower, offers that path as an unsafe fix.",
+	Remedy: "Removes file: before the path of data. If the path exists from one folder higher or lower, offers that path as an unsafe fix, and so the type of what is at the path.",
 	Bad: `
 -- deployment.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.schema.json

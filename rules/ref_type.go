@@ -22,7 +22,7 @@ var refType = Rule{
 value, and the service or the script fails later. The client does check defaults, and rejects the file if one does not
 match. To Python, a date without quotes is a date, which the client does not accept. In a job, an input with the value
 azureml:NAME:VERSION is text, and the command gets these characters: data has a path.`,
-	Remedy: "Puts dates in quotes.",
+	Remedy: "Puts dates in quotes. With --unsafe, gives data without a type that of the component's input.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -186,6 +186,7 @@ func givenInputs(p *Pass, b *flow.Body) {
 		}
 		declared, _ := b.Runs.Inputs.Node.Entry(name)
 		severity, fault := finding.Warning, ""
+		var fix *finding.Fix
 		switch {
 		case given.Literal != nil && flow.IsValue(want):
 			fault = valueFault(b, given, want, declared.Value.Resolve())
@@ -201,6 +202,7 @@ func givenInputs(p *Pass, b *flow.Body) {
 		case given.Assumed && given.From == nil && given.Type != want:
 			fault = fmt.Sprintf("this has no type, so it is %s: write type: %s", taken(given.Type), want)
 			severity, _ = mismatch(given.Type, want)
+			fix = schema.FieldAt(b.File, entry.Value.Resolve(), "type").Fix(finding.Text(want), finding.Unsafe, "write type: "+want)
 		default:
 			var bad bool
 			if severity, bad = mismatch(given.Type, want); bad {
@@ -211,7 +213,7 @@ func givenInputs(p *Pass, b *flow.Body) {
 			continue
 		}
 		message := fmt.Sprintf("the component expects %s as %q, but %s", taken(want), brief(name), fault)
-		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: valueOf(entry).Span, Message: message}, nil,
+		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: valueOf(entry).Span, Message: message}, fix,
 			finding.Location{Source: b.Runs.File.Source, Span: declared.Key.Span, Message: "the component declares it here"})
 	}
 }

@@ -157,9 +157,9 @@ func (d dataCheck) checkThere(f *schema.File, n *document.Node, t, rel string, r
 	case !at.exists:
 		d.instead(f, n, fmt.Sprintf("%q does not exist: correct the path, or create it first (paths are relative to the folder of this file)", shown(text)), finding.Unsafe, d.nearby(f, text))
 	case t == "uri_folder" && !at.folder:
-		report(finding.Warning, "%q is a file, but "+wantsFolder(f, n), shown(text))
+		d.retype(f, n, "uri_file", fmt.Sprintf("%q is a file, but %s", shown(text), wantsFolder(f, n)))
 	case t == "uri_file" && at.folder:
-		report(finding.Warning, "%q is a folder, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
+		d.retype(f, n, "uri_folder", fmt.Sprintf("%q is a folder, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text)))
 	case t == "mltable" && !at.folder:
 		report(finding.Warning, notTable, shown(text))
 	case t == "mltable" && !d.at(path.Join(rel, "MLTable")).exists:
@@ -209,6 +209,15 @@ func (d dataCheck) nearby(f *schema.File, text string) (found string) {
 		found = other
 	}
 	return found
+}
+
+// retype reports a path to data of another type, with a fix that writes the type where the path has one, or may have.
+func (d dataCheck) retype(f *schema.File, n *document.Node, t, message string) {
+	var fix *finding.Fix
+	if strings.Contains(message, "write type: ") {
+		fix = schema.FieldAt(f, n.Parent, "type").Fix(finding.Text(t), finding.Unsafe, "write type: "+t)
+	}
+	d.pass.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: message}, fix)
 }
 
 // instead reports a path, with a fix that replaces it unless the replacement is "".
