@@ -23,7 +23,7 @@ others; a name has at most 255 characters. The Azure ML client accepts "azureml:
 is submitted: "Failed to extract version …, version must be provided". Curated environments that Microsoft has replaced
 still resolve, but contain old packages on systems out of support. Others only look like them: no release after
 scikit-learn 1.1 has an environment whose name continues with -ubuntu.`,
-	Remedy: "With --unsafe, corrects the name, or replaces a superseded environment with the curated environment that succeeded it. Try the job with its newer packages first.",
+	Remedy: "With --unsafe, corrects the name, takes the latest version where none is given, or replaces a superseded environment with the curated environment that succeeded it. Try the job with its newer packages first.",
 	Facts:  []string{"curated", "systems"},
 	Bad: `
 -- job.yml --
@@ -122,10 +122,11 @@ func checkVersionless(p *Pass, at schema.Field) {
 		}
 	}
 	example := "azureml:" + shown(name) + "@latest"
+	fix := at.Fix(finding.Text("azureml:"+name+"@latest"), finding.Unsafe, "take the latest version")
 	if !whole {
-		example = "…/labels/latest"
+		example, fix = "…/labels/latest", nil
 	}
-	p.report(at.Location("the environment has no version, so the Azure ML client stops when the job is submitted: add one, as in "+example), nil)
+	p.report(at.Location("the environment has no version, so the Azure ML client stops when the job is submitted: add one, as in "+example), fix)
 }
 
 // inRegistry reports whether an address in a registry ends with the name.
