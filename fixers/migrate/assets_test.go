@@ -20,6 +20,8 @@ func TestAssets(t *testing.T) {
 		{name: "a cluster of another size", project: cluster("a.py", ", max_nodes=2") + cluster("b.py", ", max_nodes=3"), has: []string{"compute-cpu-2.yml: max_instances: 3\n"}},
 		{name: "computed values", project: cluster("a.py", ", max_nodes=f()") + cluster("b.py", ", max_nodes=f()"), has: []string{"compute-cpu-2.yml: max_instances: 4\n"}},
 		{name: "networks and logins that are computed in part", project: cluster("a.py", ", vnet_name='v', subnet_name=f(), admin_username=f(), admin_user_ssh_key='k'"), has: []string{"MIGRATION.md: it needs `subnet_name`", "MIGRATION.md: it needs `admin_username`"}, lacks: []string{"compute-cpu.yml: settings"}},
+		{name: "networks of which the first part is computed", project: cluster("a.py", ", vnet_name=f(), subnet_name='s', admin_username='u', admin_user_ssh_key=f()"), has: []string{"MIGRATION.md: it needs `vnet_name`"}, lacks: []string{"compute-cpu.yml: settings"}},
+		{name: "values of other types", project: cluster("a.py", ", min_nodes='k', max_nodes='3', enable_node_public_ip='k'"), has: []string{"compute-cpu.yml: max_instances: 3\n", "MIGRATION.md: `min_instances` must be a number", "MIGRATION.md: `enable_node_public_ip` must be a boolean"}, lacks: []string{"compute-cpu.yml: public_ip", "compute-cpu.yml: min_instances"}},
 		{name: "some files of a folder", project: data("a/b/*.csv"), has: []string{file + "type: uri_folder\n" + folder + "a/b/\n", "MIGRATION.md: data of v2 is a file or a whole folder"}},
 		{name: "files of some folders", project: data("a/b?/c/*.csv"), has: []string{file + folder + "a/\n"}},
 		{name: "files at the top", project: data("*.csv"), has: []string{file + folder + "\n"}},

@@ -67,16 +67,27 @@ func (w *assetWriter) name(what string) {
 	w.body = append(w.body, entry)
 }
 
-// take copies a parameter as it is.
+// take copies a parameter as it is, unless v2 would refuse its type.
 func (w *assetWriter) take(parameter, key string) {
-	if f := w.a.Field(parameter); f.Explicit && f.Node.Kind == document.Scalar {
-		w.m.Ledger.Map(w.a.Name, "`"+key+"`", "", f)
-		if key == "description" || key == "location" {
-			w.body = w.body.Set(key, f.Text)
-			return
-		}
-		w.body = w.body.Set(key, scalar(f))
+	f := w.a.Field(parameter)
+	if !f.Explicit || f.Node.Kind != document.Scalar {
+		return
 	}
+	value, needed := scalar(f), "number"
+	_, fits := value.(int)
+	switch key {
+	case "description", "location":
+		value, fits = f.Text, true
+	case "enable_node_public_ip":
+		needed = "boolean"
+		_, fits = value.(bool)
+	}
+	if !fits {
+		w.m.Ledger.Drop(w.a.Name, "`"+key+"` must be a "+needed, f)
+		return
+	}
+	w.m.Ledger.Map(w.a.Name, "`"+key+"`", "", f)
+	w.body = w.body.Set(key, value)
 }
 
 // scalar returns a value with its type.
@@ -160,13 +171,12 @@ const defaultNodes = 4
 // network copies the network settings of the nodes, without passwords.
 func (w *assetWriter) network() {
 	ledger := w.m.Ledger
-	group := func(key string, list ...[2]string) { // Azure ML requires the last one
-		needed := list[len(list)-1][0]
-		if f := w.a.Field(needed); !f.Explicit || f.Node.Tag() == built.Open {
-			for _, names := range list {
-				ledger.Drop(w.a.Name, "it needs `"+needed+"`, which the program does not give as a literal", w.a.Field(names[0]))
+	group := func(key string, list ...[2]string) { // Azure ML requires both
+		for i, names := range list {
+			if f := w.a.Field(names[0]); !f.Explicit || f.Node.Tag() == built.Open {
+				ledger.Drop(w.a.Name, "it needs `"+names[0]+"`, which the program does not give as a literal", w.a.Field(list[1-i][0]), w.a.Open(list[1-i][0]))
+				return
 			}
-			return
 		}
 		var m yamlout.Map
 		for _, names := range list {
