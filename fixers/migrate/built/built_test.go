@@ -309,12 +309,19 @@ Model(ws, 'm', version=3)
 Dataset.get_by_name(ws, 'd')
 Webservice(ws, 'w')
 Model.deploy(ws, models=[], overwrite=True)
+Dataset.File.from_files('b').register(ws, 'd', 'x', create_new_version=True, other=1)
+step = PythonScriptStep(script_name='a.py')
+x = setattr(step, 'b', 1)
+[setattr(step, k, 2) for k in 'ab']
+p = Pipeline(ws, [step])
+p.publish('p', version='2')
+unknown.register(ws, other=1)
 `
 	var list []string
 	for _, u := range built.Read(source.New("a.py", []byte(program)), "")[0].Unread {
 		list = append(list, u.What)
 	}
-	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); Model.deploy(models); data.tags; self.rc.node_count", strings.Join(list, "; "))
+	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); Model.deploy(models); register(other); publish(version); data.tags; self.rc.node_count; step.setattr; step.setattr", strings.Join(list, "; "))
 }
 
 // TestUnreadBesidePipelines checks that the list does not depend on what a program builds first.

@@ -148,8 +148,7 @@ func (p *program) noteItem(s *python.Statement) bool {
 // noteCall records a statement of the form name.path(…).
 func (p *program) noteCall(s *python.Statement) {
 	target := ""
-	if s.First() == "setattr" {
-		p.noteSetattr(s)
+	if s.First() == computedName {
 		return
 	}
 	for i, t := range s.Tokens {
@@ -181,6 +180,9 @@ func (p *program) loseOthers(s *python.Statement) {
 	depth, equals := 0, 0
 	for i, k := range t {
 		depth += python.Bracket(k)
+		if k.Text == computedName && (i == 0 || t[i-1].Text != ".") && p.spend(len(t)-i) {
+			p.noteSetattr(s, i)
+		}
 		if k.Kind != python.Operator || i == 0 {
 			continue
 		}

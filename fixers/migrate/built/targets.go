@@ -18,14 +18,18 @@ func dotted(t []python.Token) (name, path string) {
 	return name, path
 }
 
-// noteSetattr records setattr(name.path, "attribute", value).
-func (p *program) noteSetattr(s *python.Statement) {
-	c, ok := python.CallAt(s.Tokens, 1)
+// computedName is the path of an attribute that setattr sets if its name is not known, or if that is part of a larger
+// expression.
+const computedName = "setattr"
+
+// noteSetattr records setattr(name.path, "attribute", value), the i-th token of a statement.
+func (p *program) noteSetattr(s *python.Statement, i int) {
+	c, ok := python.CallAt(s.Tokens, i+1)
 	if !ok || len(c.Positional) != 3 {
 		return
 	}
-	one := setting{at: s, path: "setattr", tokens: s.Tokens}
-	if attribute, literal := python.Literal(c.Positional[1]); literal && isName(attribute) {
+	one := setting{at: s, path: computedName, tokens: s.Tokens[i:]}
+	if attribute, literal := python.Literal(c.Positional[1]); i == 0 && literal && isName(attribute) {
 		one.path, one.tokens = attribute, c.Positional[2]
 	}
 	if name, path := dotted(c.Positional[0]); name != "" {

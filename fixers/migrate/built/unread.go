@@ -19,8 +19,11 @@ type Unread struct {
 const distinct = " run_config environment_variables node_count max_run_duration_seconds conda_dependencies base_image base_dockerfile base_image_registry use_docker shm_size data_references output_data" +
 	" process_count_per_node user_managed_dependencies interpreter_path conda_dependencies_file vm_size "
 
-// idle are arguments that change nothing in a job, by their names or values.
-const idle = " None workspace show_output exist_ok validate overwrite wait_for_provisioning "
+// registers are methods of what a job uses or is that register it.
+const registers = " register register_on_complete publish "
+
+// idle are arguments that change nothing in a job, by their names or values: a registered version is always new in v2.
+const idle = " None create_new_version workspace show_output exist_ok validate overwrite wait_for_provisioning "
 
 // unread returns what the program sets in its things and this package does not read, in no particular order.
 func (b *builder) unread() (list []Unread) {
@@ -28,33 +31,28 @@ func (b *builder) unread() (list []Unread) {
 		if !describes(o) {
 			continue
 		}
-		var names []string
-		used := !looksUp(o)
-		add := func(name string, t []python.Token) {
-			used = used || b.read[t[0].At]
-			if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
-				names = append(names, cmp.Or(name, what))
-			}
-		}
-		for name, t := range o.call.Keywords {
-			if name[0] != '_' {
-				add(name, t)
-			}
-		}
-		slices.Sort(names)
-		for _, t := range o.call.Positional {
-			if b.eval(t, 0).object == nil {
-				add("", t)
-			}
-		}
+		names, used := b.missed(o.call)
+		used = used || !looksUp(o)
 		for _, t := range o.rest {
-			add("**"+shown(t), t)
+			names = append(names, "**"+shown(t))
 		}
 		if o.call.Star {
 			names = append(names, "*…")
 		}
 		if len(names) > 0 && used {
 			list = append(list, Unread{o.tokens[0].At, strings.TrimSuffix(o.class+"."+o.method, ".") + "(" + strings.Join(names, ", ") + ")"})
+		}
+	}
+	for _, s := range b.all {
+		for i := 2; i+1 < len(s.Tokens); i++ {
+			t := s.Tokens[i-2:]
+			if t[1].Text != "." || t[3].Text != "(" || !strings.Contains(registers, " "+t[2].Text+" ") || t[0].Text[0] >= 'A' && t[0].Text[0] <= 'Z' || !b.spend(len(t)) {
+				continue
+			}
+			c, _ := python.CallAt(t, 3)
+			if names, used := b.missed(c); used && len(names) > 0 {
+				list = append(list, Unread{t[2].At, t[2].Text + "(" + strings.Join(names, ", ") + ")"})
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.attrs)) {
@@ -68,6 +66,28 @@ func (b *builder) unread() (list []Unread) {
 		}), "(…)")
 	}
 	return list
+}
+
+// missed returns the arguments of a call that are not read; used means that another one is.
+func (b *builder) missed(c python.Call) (names []string, used bool) {
+	add := func(name string, t []python.Token) {
+		used = used || b.read[t[0].At]
+		if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
+			names = append(names, cmp.Or(name, what))
+		}
+	}
+	for name, t := range c.Keywords {
+		if name[0] != '_' {
+			add(name, t)
+		}
+	}
+	slices.Sort(names)
+	for _, t := range c.Positional {
+		if b.eval(t, 0).object == nil {
+			add("", t)
+		}
+	}
+	return names, used
 }
 
 // looksUp reports whether a call only finds something in the workspace.
@@ -97,7 +117,7 @@ func shown(t []python.Token) string {
 func (b *builder) unset(list []Unread, name string, settings []setting, ending string) []Unread {
 	for _, s := range settings {
 		first := s.at.Tokens[0]
-		if first.Text != name && first.Text != "setattr" || b.read[s.tokens[0].At] || b.read[first.At] {
+		if first.Text != name && !strings.HasSuffix(s.path, computedName) && first.Text != computedName || b.read[s.tokens[0].At] || b.read[first.At] {
 			continue
 		}
 		var o *object
