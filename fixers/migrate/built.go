@@ -33,7 +33,10 @@ func (m *Migration) readBuilt(found []Related) []Related {
 		for _, th := range things[name] {
 			f := &schema.File{Path: src.Path, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}, Values: th.Values()}}
 			if th.Kind == built.Model && m.ModelOf(f) == "" || th.Kind == built.AutoML && th.InStep {
-				continue // a job creates it, or a step runs it
+				if at := f.Root().Get("model_path"); at != nil { // a job creates it, or a step runs it
+					m.unread = append(m.unread, ScriptIssue{File: name, Line: src.LineAt(th.At.Start), What: "Model.register(model_path=" + secret.HideValue(at.Value) + ")"})
+				}
+				continue
 			}
 			made[th], m.built[f] = f, th
 		}

@@ -18,7 +18,7 @@ func TestModels(t *testing.T) {
 		{name: "a program", project: program("m = Model.register(workspace=ws, model_path='models/a.pkl', model_name='digits', tags={'area': 'x'}, description='of old', model_framework=Model.Framework.SCIKITLEARN)"), has: append(written, file+"description: of old\n", file+"tags:\n  area: x\n", report+"`Model.Framework.SCIKITLEARN` | dropped | v2 knows frameworks")},
 		{name: "by its places", project: program("Model.register(ws, './models/a.pkl', 'digits')"), has: written},
 		{name: "a model of MLflow", project: program("Model.register(ws, 'models/kept', 'digits')"), has: []string{file + "type: mlflow_model\npath: ../models/kept\n"}},
-		{name: "made by a job", project: program("Model.register(ws, 'outputs/a.pkl', 'digits')"), lacks: none},
+		{name: "made by a job", project: program("Model.register(ws, 'outputs/a.pkl', 'digits')"), lacks: none, has: []string{report + "Model.register(model_path=outputs/a.pkl)"}},
 		{name: "a name that is computed", project: program("Model.register(ws, 'models/a.pkl', name)"), lacks: none},
 		{name: "a path that is computed", project: program("Model.register(ws, path, 'digits')"), lacks: none},
 		{name: "outside of the project", project: program("Model.register(ws, '../a.pkl', 'digits')"), lacks: none},
