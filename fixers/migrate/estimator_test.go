@@ -14,7 +14,7 @@ func TestEstimators(t *testing.T) {
 	const job, conda, cpu = "job-submit.yml: ", "conda_dependencies_submit.yml:       - ", "compute_target=ws.compute_targets.get('cpu'), "
 	checkWorked(t, []worked{
 		{name: "two lists for pip", project: project(cpu + "pip_packages=['pillow'], pip_requirements_file='more.txt'"), has: []string{conda + "pillow\n", conda + "scipy\n", job + "compute: azureml:cpu\n"}},
-		{name: "a list for pip that is missing", project: project(cpu + "pip_packages=['pillow'], pip_requirements_file='gone.txt'"), has: []string{conda + "pillow\n", "MIGRATION.md: | `PyTorch.environment.pipRequirements (not a literal)` | `'gone.txt'` | dropped |"}},
+		{name: "a list for pip that is missing", project: project(cpu + "pip_packages=['pillow'], pip_requirements_file='gone.txt'"), has: []string{conda + "pillow\n", "MIGRATION.md: | `PyTorch.environment.pipRequirements (not readable)` | `'gone.txt'` | dropped |"}},
 		{name: "an image with all packages", project: project(cpu + "user_managed=True, custom_docker_image='example.com/own:1'"), has: []string{"environment-cpu-bare.yml: image: example.com/own:1\n"}, lacks: []string{"environment-cpu-bare.yml: conda_file"}},
 		{name: "one that only Azure may use", project: project(cpu + "user_managed=True, custom_docker_image='mcr.microsoft.com/azureml/bert:1'"), to: "compose", open: "image"},
 		{name: "an image of Azure without packages", project: project(cpu + "user_managed=True, custom_docker_image='mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04:latest'"), to: "compose"},

@@ -9,7 +9,7 @@ import (
 )
 
 // lostKeys are the keys of a job or an environment that determine what the job runs in; a program may compute them.
-var lostKeys = []string{"environment", configKey, directoryKey, "environment.python.condaDependenciesFile", "environment.python.condaDependencies", "environment.pipRequirements", "python.condaDependenciesFile", "python.condaDependencies", "pipRequirements"}
+var lostKeys = []string{"environment", configKey, directoryKey, "environment." + missingKey, missingKey, "environment.python.condaDependenciesFile", "environment.python.condaDependencies", "environment.pipRequirements", "python.condaDependenciesFile", "python.condaDependencies", "pipRequirements"}
 
 // lostImages are those of the image that the job starts from.
 var lostImages = []string{"environment.docker.baseImage", "environment.docker.baseDockerfile", "docker.baseImage", "docker.baseDockerfile"}
@@ -29,8 +29,11 @@ func (m *Migration) askLost(j *Job) {
 		q = m.Computed(q, lost)
 	} else {
 		what := "the run configuration "
-		if m.lost(j, directoryKey).Explicit {
+		switch lost.Node {
+		case m.lost(j, directoryKey).Node:
 			what = "the environment in "
+		case m.lost(j, "environment."+missingKey, missingKey).Node:
+			what = "the requirements file "
 		}
 		q.Why = account.Place(lost) + " loads " + what + account.Name(lost.Text) + ", which is not in the project, or cannot be read" + q.Why
 	}
@@ -59,7 +62,7 @@ func (m *Migration) lost(j *Job, keys ...string) (lost schema.Field) {
 			continue
 		}
 		for _, key := range keys {
-			if lost = schema.FieldAt(f, f.Root(), key); (key == configKey || key == directoryKey) && lost.Explicit && m.grafts[m.built[f]] == nil {
+			if lost = schema.FieldAt(f, f.Root(), key); (key == configKey || key == directoryKey || strings.HasSuffix(key, missingKey)) && lost.Explicit && m.grafts[m.built[f]] == nil {
 				return lost
 			}
 			if lost = schema.FieldAt(f, f.Root(), key+built.NotLiteral); lost.Explicit && lost.Node.Tag() == built.Open {

@@ -24,7 +24,7 @@ func TestComputedEnvironment(t *testing.T) {
 		{name: "a list for pip", project: job("Environment.from_pip_requirements('e', 'requirements.txt')"), has: []string{conda + "numpy==1.26.4\n", conda + "scikit-learn>=1.3\n"}, lacks: []string{conda + "numbers"}},
 		{name: "an image and a list for pip", project: job("Environment.from_docker_image('e', 'python:3.11', pip_requirements='requirements.txt')"), has: []string{conda + "numpy==1.26.4\n", "environment-cpu.yml: image: python:3.11\n"}},
 		{name: "an estimator with a list for pip", project: head + "Estimator('.', entry_script='train.py', compute_target='cpu', pip_requirements_file='requirements.txt')\n" + files, has: []string{conda + "scikit-learn>=1.3\n"}},
-		{name: "a missing list", project: job("Environment.from_pip_requirements('e', 'gone.txt')"), open: "registered"},
+		{name: "a missing list", project: job("Environment.from_pip_requirements('e', 'gone.txt')"), open: "registered", has: []string{"MIGRATION.md: submit.py:3 loads the requirements file gone.txt, which is not in the project"}},
 		{name: "a list that names others", project: job("Environment.from_pip_requirements('e', 'more.txt')"), open: "registered"},
 		{name: "a name that is computed", project: job("Environment.from_pip_requirements('e', f())"), open: "registered"},
 		{name: "an image that is computed", project: image("f()"), open: "image", has: []string{"environment-cpu.yml: image: DECIDE\n", "MIGRATION.md: Which image does the job start from?"}},

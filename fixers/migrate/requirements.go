@@ -16,6 +16,9 @@ import (
 // it was called.
 const requirementsKey = "pipRequirements"
 
+// missingKey is that key if the file is missing, or is not the whole list.
+const missingKey = requirementsKey + " (not readable)"
+
 // readRequirements adds the contents of an environment's requirements file to it, or to pip's list of an estimator,
 // whose code is in a folder. If the file is missing or includes others, the contents remain unknown.
 func (m *Migration) readRequirements(f *schema.File, environment, pip *document.Node, code string) {
@@ -29,8 +32,7 @@ func (m *Migration) readRequirements(f *schema.File, environment, pip *document.
 	}
 	i := slices.IndexFunc(environment.Entries(), func(e document.Entry) bool { return e.Key.Value == requirementsKey })
 	if !ok {
-		environment.Entries()[i].Key.Value += built.NotLiteral
-		n.SetTag(built.Open)
+		environment.Entries()[i].Key.Value = missingKey
 		return
 	}
 	environment.SetEntries(slices.Delete(environment.Entries(), i, i+1))
