@@ -335,6 +335,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-mltable", table + "- read_delimited: {delimiter: ',', header: from_first_file, encoding: UTF-8, infer_column_types: false}\n- read_parquet:\n- take: 1_0\n- take: -0\n- skip: !!int\n- skip: !!int [1]\n- drop_columns: a\n- keep_columns: [b]\n" +
 			"- convert_column_types:\n  - {columns: a, column_type: int}\n  - {columns: [b], column_type: {datetime: {formats: ['%Y']}}}\n- take_random_sample: {probability: 0.5, seed: 1}\n- filter: col('a') > 1\n", ""},
 		{"v2-mltable", "query_source: {handler: a}\n", ""},
+		{"v2-mltable", "paths:\n- files: ./*.csv\n", `2 error schema/unknown-key: "files" is not a key of "paths", so Azure ML rejects the file: did you mean "pattern"?`},
+		{"v2-mltable", "paths:\n- files: ./a.csv\n", `2 error schema/unknown-key: "files" is not a key of "paths", so Azure ML rejects the file: did you mean "file"?`},
 		{"v2-mltable", table + "- read_csv: {delimiter: ','}\n- read_delimted\n", `3 error schema/unknown-key: "read_csv" is not a key of "transformations", so Azure ML rejects the file: remove it, or correct its name
 4 error schema/value: item 2 of "transformations" cannot be "read_delimted": write read_delimited, read_parquet, read_json_lines or read_delta_lake; did you mean read_delimited?`},
 		{"v2-mltable", table + "- read_delimited:\n  delimiter: ','\n- read_delimited: {seperator: ',', header: true}\n", `4 error schema/unknown-key: "delimiter" is not a key of "transformations", so Azure ML rejects the file: write it under "read_delimited", indented

@@ -44,6 +44,9 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		if near.word != "" && !fits(p, near.word, e.name) {
 			near = suggestion{}
 		}
+		if near.word == "file" && p.schema.Properties["pattern"] != nil && strings.Contains(e.value.Text(), "*") {
+			near.word = "pattern" // of a table: a file has no "*"
+		}
 		if words := preview(p, e.name); words != "" && near.distance != 1 {
 			f := say(": " + words)
 			if p.declares() {
