@@ -95,7 +95,7 @@ func (b *program) registration(o *object) (c python.Call, ok bool) {
 	return c, false
 }
 
-// registrar is a place where the program calls a method register.
+// registrar is a place where the program calls a method register or publish.
 type registrar struct {
 	at    *python.Statement
 	place int // of the method's name among its tokens
@@ -110,7 +110,7 @@ func (b *program) registering() []registrar {
 	for _, s := range b.all {
 		t := s.Tokens
 		for i := 2; i+1 < len(t) && b.spend(1); i++ {
-			if t[i].Text == "register" && t[i-1].Text == "." && t[i+1].Text == "(" {
+			if t[i+1].Text == "(" && t[i-1].Text == "." && (t[i].Text == "register" || t[i].Text == "publish") {
 				b.registrars = append(b.registrars, registrar{s, i})
 			}
 		}

@@ -19,40 +19,49 @@ type Unread struct {
 const distinct = " run_config environment_variables node_count max_run_duration_seconds conda_dependencies base_image base_dockerfile base_image_registry use_docker shm_size data_references output_data" +
 	" process_count_per_node user_managed_dependencies interpreter_path conda_dependencies_file vm_size "
 
-// registers are methods of what a job uses or is that register it.
-const registers = " register register_on_complete publish "
-
 // idle are arguments that change nothing in a job, by their names or values: a registered version is always new in v2.
 const idle = " None create_new_version workspace show_output exist_ok validate overwrite wait_for_provisioning "
 
 // unread returns what the program sets in its things and this package does not read, in no particular order.
 func (b *builder) unread() (list []Unread) {
-	for _, o := range b.called {
+	all := b.called
+	for _, r := range b.registering() {
+		t := r.at.Tokens[r.place-2:]
+		if c, _ := python.CallAt(t, 3); t[0].Text[0] < 'A' || t[0].Text[0] > 'Z' { // others are among those called
+			all = append(all, &object{method: t[2].Text, call: c, tokens: t[2:]})
+		}
+	}
+	for _, o := range all {
 		if !describes(o) {
 			continue
 		}
-		names, used := b.missed(o.call)
-		used = used || !looksUp(o)
+		var names []string
+		used := !looksUp(o)
+		add := func(name string, t []python.Token) {
+			used = used || b.read[t[0].At]
+			if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
+				names = append(names, cmp.Or(name, what))
+			}
+		}
+		for name, t := range o.call.Keywords {
+			if name[0] != '_' {
+				add(name, t)
+			}
+		}
+		slices.Sort(names)
+		for _, t := range o.call.Positional {
+			if b.eval(t, 0).object == nil {
+				add("", t)
+			}
+		}
 		for _, t := range o.rest {
-			names = append(names, "**"+shown(t))
+			add("**"+shown(t), t)
 		}
 		if o.call.Star {
 			names = append(names, "*…")
 		}
 		if len(names) > 0 && used {
-			list = append(list, Unread{o.tokens[0].At, strings.TrimSuffix(o.class+"."+o.method, ".") + "(" + strings.Join(names, ", ") + ")"})
-		}
-	}
-	for _, s := range b.all {
-		for i := 2; i+1 < len(s.Tokens); i++ {
-			t := s.Tokens[i-2:]
-			if t[1].Text != "." || t[3].Text != "(" || !strings.Contains(registers, " "+t[2].Text+" ") || t[0].Text[0] >= 'A' && t[0].Text[0] <= 'Z' || !b.spend(len(t)) {
-				continue
-			}
-			c, _ := python.CallAt(t, 3)
-			if names, used := b.missed(c); used && len(names) > 0 {
-				list = append(list, Unread{t[2].At, t[2].Text + "(" + strings.Join(names, ", ") + ")"})
-			}
+			list = append(list, Unread{o.tokens[0].At, strings.Trim(o.class+"."+o.method, ".") + "(" + strings.Join(names, ", ") + ")"})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.attrs)) {
@@ -68,31 +77,9 @@ func (b *builder) unread() (list []Unread) {
 	return list
 }
 
-// missed returns the arguments of a call that are not read; used means that another one is.
-func (b *builder) missed(c python.Call) (names []string, used bool) {
-	add := func(name string, t []python.Token) {
-		used = used || b.read[t[0].At]
-		if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
-			names = append(names, cmp.Or(name, what))
-		}
-	}
-	for name, t := range c.Keywords {
-		if name[0] != '_' {
-			add(name, t)
-		}
-	}
-	slices.Sort(names)
-	for _, t := range c.Positional {
-		if b.eval(t, 0).object == nil {
-			add("", t)
-		}
-	}
-	return names, used
-}
-
-// looksUp reports whether a call only finds something in the workspace.
+// looksUp reports whether a call only finds something in the workspace, or may be of something else than a job's.
 func looksUp(o *object) bool {
-	return o.method == "get_by_name" || o.method == "list" || o.method == "" && (o.class == "Model" || strings.HasSuffix(o.class, "Run") || strings.HasSuffix(o.class, "Webservice"))
+	return o.method == "get_by_name" || o.method == "list" || o.class == "" || o.method == "" && (o.class == "Model" || strings.HasSuffix(o.class, "Run") || strings.HasSuffix(o.class, "Webservice"))
 }
 
 // workspaces reports whether a name is one that people give to a workspace, such as ws, my_ws, self.ws or ws1.
