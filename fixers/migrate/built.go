@@ -34,7 +34,7 @@ func (m *Migration) readBuilt(found []Related) []Related {
 			f := &schema.File{Path: src.Path, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}, Values: th.Values()}}
 			if th.Kind == built.Model && m.ModelOf(f) == "" || th.Kind == built.AutoML && th.InStep {
 				if at := f.Root().Get("model_path"); at != nil { // a job creates it, or a step runs it
-					m.unread = append(m.unread, ScriptIssue{File: name, Line: src.LineAt(th.At.Start), What: "Model.register(model_path=" + secret.HideValue(at.Value) + ")"})
+					m.notRead(name, src, built.Unread{At: th.At.Start, What: "Model.register(model_path=" + secret.HideValue(at.Value) + ")"})
 				}
 				continue
 			}
@@ -79,7 +79,7 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 			first, made := len(m.unread), built.Read(sources[name], path.Dir(name))
 			if len(made) > 0 {
 				for _, u := range made[0].Unread {
-					m.unread = append(m.unread, ScriptIssue{File: name, Line: sources[name].LineAt(u.At), What: u.What})
+					m.notRead(name, sources[name], u)
 				}
 			}
 			plain.SortFunc(m.unread[first:], func(a, b ScriptIssue) int {
@@ -89,6 +89,11 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 		}
 	}
 	return names, sources, things
+}
+
+// notRead lists a part of a program as not carried over.
+func (m *Migration) notRead(name string, src *source.Source, u built.Unread) {
+	m.unread = append(m.unread, ScriptIssue{File: name, Line: src.LineAt(u.At), What: u.What})
 }
 
 // readCode finds the folder of the script of a job that a program starts. Its path is relative to where the program is

@@ -174,7 +174,7 @@ func (w *assetWriter) network() {
 	group := func(key string, list ...[2]string) { // Azure ML requires both
 		for i, names := range list {
 			if f := w.a.Field(names[0]); !f.Explicit || f.Node.Tag() == built.Open {
-				ledger.Drop(w.a.Name, "it needs `"+names[0]+"`, which the program does not give as a literal", w.a.Field(list[1-i][0]), w.a.Open(list[1-i][0]))
+				ledger.Drop(w.a.Name, "it needs `"+names[0]+"`, which the program does not give as a literal", w.a.Field(list[1-i][0]))
 				return
 			}
 		}
