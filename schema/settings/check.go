@@ -54,23 +54,24 @@ func (c *checker) rule(n *document.Node) {
 	if n.Kind == document.Scalar && isPattern(n.Text()) && names(n.Text(), c.rules) {
 		return
 	}
-	c.name(n, func(near string) finding.Change {
+	c.name(n, orAll, func(near string) finding.Change {
 		return finding.Change{Op: finding.SetScalar, File: c.file.Source.Path, Pointer: n.Pointer(), Value: finding.Text(near)}
 	})
 }
 
-// name checks the name of a rule or group; change returns the change that corrects it.
-func (c *checker) name(n *document.Node, change func(near string) finding.Change) {
+// name checks the name of a rule or group; near returns those that a wrong one may mean, and change returns the change
+// that corrects it. A fix never writes everything: with "ignore", nothing would be reported any more.
+func (c *checker) name(n *document.Node, near func(name string, rules []string) []string, change func(near string) finding.Change) {
 	name := n.Text()
 	if n.Kind != document.Scalar || slices.Contains(c.rules, name) || slices.Contains(c.groups, name) {
 		return
 	}
-	near := near(name, c.rules)
+	meant := near(name, c.rules)
 	var fix *finding.Fix
-	if len(near) == 1 && c.file.Exact && !c.file.Repaired {
-		fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{change(near[0])}}
+	if len(meant) == 1 && meant[0] != everything && c.file.Exact && !c.file.Repaired {
+		fix = &finding.Fix{Title: "write " + meant[0], Applicability: finding.Safe, Changes: []finding.Change{change(meant[0])}}
 	}
-	c.report(n, noRule(name, near), fix)
+	c.report(n, noRule(name, meant), fix)
 }
 
 func (c *checker) pattern(n *document.Node) {

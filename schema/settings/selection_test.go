@@ -39,7 +39,7 @@ func TestSelectionOfNothing(t *testing.T) {
 		"gpu/framwork": `unknown rule or group "gpu/framwork": did you mean gpu/framework?`,
 		"framework":    `unknown rule or group "framework": did you mean gpu/framework?`,
 		"gpi":          `unknown rule or group "gpi": did you mean gpu?`,
-		"ALL":          `unknown rule or group "ALL": did you mean *?`,
+		"ALL":          `unknown rule or group "ALL": did you mean '*'?`,
 		"nonsense":     `unknown rule or group "nonsense"; amlfix rules lists all`,
 		"cpu/*":        `no rule matches "cpu/*"; amlfix rules lists all`,
 		"gpu/[":        `unknown rule or group "gpu/["; amlfix rules lists all`,

@@ -238,7 +238,9 @@ func TestCheck(t *testing.T) {
 		"choices: {cudda: 9.0}":                                                     `no repair has a question "cudda": did you mean cuda? [fix /choices/cudda]`,
 		"choices: {cntk: 2bit}":                                                     `"2bit" is not an answer to "cntk": write GPU or 1bit-sgd`,
 		"choices: {flavour: GPU}":                                                   `no repair has a question "flavour"`,
-		"select: gpu\nignore: {a: b}\nseverity: [x]\npaths:":                        "",
+		"select: [ALL]\nseverity: {all: off}": `unknown rule or group "ALL": did you mean '*'?
+unknown rule or group "all"; amlfix rules lists all`,
+		"select: gpu\nignore: {a: b}\nseverity: [x]\npaths:": "",
 	} {
 		var got []string
 		for _, f := range settings.Check(parse(text), ids, asked) {
