@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/settings"
 )
 
 // validate checks every file against the schema of its format. The rules schema/* report the findings with their own
@@ -65,7 +66,11 @@ func validateOne(f *schema.File) []finding.Finding {
 	case f.V2 != "" && len(f.Stream.Documents) > 1:
 		return validateEach(f)
 	}
-	return withoutPasted(f, format.Validate(kind, f.Source, f.Root()))
+	found := withoutPasted(f, format.Validate(kind, f.Source, f.Root()))
+	if kind == format.Settings {
+		settings.ListFixes(f.Stream, ids.Get(), found)
+	}
+	return found
 }
 
 // withoutPasted drops what is found in a second file that was pasted into one: its keys belong to another format.

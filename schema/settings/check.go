@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Check returns what is wrong with the values of a settings file beyond their types, as findings of schema/value: rules
@@ -27,6 +28,28 @@ type checker struct {
 	questions     map[string][]string
 	findings      []finding.Finding
 	work          work
+	// single makes items return texts in place of lists.
+	single bool
+}
+
+// ListFixes removes the fixes that would put a text in place of a list into one whose items Check then reports, such as
+// the name of no rule. found is what package format found in the file, and rules are as for Check.
+func ListFixes(f *document.Stream, rules []string, found []finding.Finding) {
+	isList := func(f finding.Finding) bool { return f.Fix != nil && f.Fix.Changes[0].Op == finding.SpliceText }
+	if !slices.ContainsFunc(found, isList) {
+		return
+	}
+	c := &checker{file: f, rules: rules, groups: groups(rules), single: true}
+	c.keys(new(Settings).keys(), f.Root())
+	wrong := map[source.Span]bool{}
+	for _, f := range c.findings {
+		wrong[f.Span] = true
+	}
+	for i, f := range found {
+		if isList(f) && wrong[f.Span] {
+			found[i].Fix = nil
+		}
+	}
 }
 
 // keys checks the values that a mapping has for keys.
@@ -38,8 +61,19 @@ func (c *checker) keys(list []key, of *document.Node) {
 	}
 }
 
+// items returns the items of a list.
+func (c *checker) items(n *document.Node) []*document.Node {
+	switch {
+	case !c.single:
+		return items(n)
+	case n.IsString():
+		return []*document.Node{n}
+	}
+	return nil
+}
+
 func (c *checker) list(n *document.Node, look func(*checker, *document.Node)) {
-	for _, item := range items(n) {
+	for _, item := range c.items(n) {
 		switch had := c.work; {
 		case !item.IsString() || c.full():
 		case c.work.takes(item.Text()):

@@ -69,7 +69,7 @@ func (c *checker) both(n *document.Node) {
 	for _, name := range texts(c.file.Root().Get("gpu")) {
 		gpu[name] = true
 	}
-	for _, item := range items(n) {
+	for _, item := range c.items(n) {
 		if item.IsString() && gpu[item.Text()] && !c.full() {
 			c.report(item, fmt.Sprintf("%.60q is under \"gpu\", too, and counts as a CPU target: remove it from one of them", item.Text()), nil)
 		}
