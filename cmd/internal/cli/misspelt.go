@@ -66,7 +66,11 @@ server : amlfix lsp
 
 // otherFlag returns what to append to a message about an unknown flag: a question, or the commands that have it.
 func (p *Program) otherFlag(command *Command, name string) string {
-	if right := meant(misflags, name); right != "" && (command.Name == "check" || name == "version" || name == "html") {
+	owner := "check"
+	if name == "html" {
+		owner = "runs"
+	}
+	if right := meant(misflags, name); right != "" && (command.Name == owner || name == "version") {
 		return "; did you mean " + right + "?"
 	}
 	if (name == "o" || name == "output") && flagNamed(command, "out") != nil {
@@ -92,7 +96,7 @@ func (p *Program) otherFlag(command *Command, name string) string {
 }
 
 // misflags maps flags of other programs, such as ruff, zizmor, golangci-lint, buf and prek, to the corresponding flags
-// of amlfix check.
+// of amlfix check; html is one of amlfix runs.
 const misflags = `
 fix write w autofix in-place : --apply
 dry-run : --diff
