@@ -65,7 +65,8 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	case f.Unreadable():
 		return console.Status(console.Failure)
 	case len(f.Roots) == 0 && len(o.Paths) > 0 && strings.HasSuffix(o.Paths[0], ".py"):
-		return console.Usage("migrate", "PATH is the folder of a project: name a script with --script")
+		return console.Usage("migrate", "PATH is a folder: `amlfix migrate --to %s %s` also reads the programs in it that use SDK v1; --script names the script that run configurations lack",
+			emitter.Format(), escape.Word(filepath.ToSlash(filepath.Dir(o.Paths[0]))))
 	case len(f.Roots) == 0:
 		return console.Status(console.Findings)
 	}
