@@ -55,6 +55,17 @@ func TestWhatMigrateWritesLintsClean(t *testing.T) {
 	}
 }
 
+// TestMigrateElsewhere checks that errors name a folder outside the working directory as the user did.
+func TestMigrateElsewhere(t *testing.T) {
+	dir, other := testkit.Folder(t, "-- a.py --\n-- .azureml/job.runconfig --\nscript: a.py\n"), testkit.Folder(t, "-- file --\n")
+	for _, args := range [][]string{nil, {"--dry-run"}} {
+		r := amlfix(t, dir, append([]string{"migrate", "--to", "v2", "--out", other}, args...)...)
+		if !strings.Contains("\n"+r.err, "\namlfix: "+other+": already exists") {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}
+
 // TestMigrateOnATerminal checks that what migrate says fits into a narrow terminal, except for answers to copy.
 func TestMigrateOnATerminal(t *testing.T) {
 	dir := testkit.Folder(t, "-- a.py --\nprint(1)\n-- b.py --\nprint(1)\n-- .azureml/job.runconfig --\nscript: gone.py\ntarget: cpu\nenvironment: {docker: {baseImage: '<REGISTRY>.azurecr.io/image'}}\n")

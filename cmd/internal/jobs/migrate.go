@@ -108,7 +108,14 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	all := r.All(m.Read)
 	c.sayErrors(r.Counting(all), m)
 	c.sayHidden(r, all, f.Excluded)
-	return transaction.Renamed(c.migrated(m, o.DryRun), c.Rel)
+	name := func(file string) string {
+		rel := c.Rel(file)
+		if below, err := filepath.Rel(opts.Out, file); err == nil && filepath.IsLocal(below) && filepath.IsAbs(o.Out) && strings.HasPrefix(rel, "../") {
+			return filepath.Join(o.Out, below)
+		}
+		return rel
+	}
+	return transaction.Renamed(c.migrated(m, o.DryRun, name), name)
 }
 
 // theProject returns the only project that can be migrated, or the one whose folder is named, which may contain others.

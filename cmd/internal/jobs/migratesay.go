@@ -92,12 +92,12 @@ func (c *Jobs) sayMore(m *migrate.Migration) {
 	}
 }
 
-// migrated writes or shows the files, and reports what is left to do.
-func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
+// migrated writes or shows the files, and reports what is left to do; name returns how the user knows a path.
+func (c *Jobs) migrated(m *migrate.Migration, dryRun bool, name func(string) string) error {
 	update, err := m.Existing()
 	exists := ""
 	if dryRun && errors.Is(err, migrate.ExistsError{}) {
-		exists, err = transaction.Renamed(err, c.Rel).Error(), nil
+		exists, err = transaction.Renamed(err, name).Error(), nil
 	}
 	switch {
 	case err != nil:
