@@ -328,7 +328,7 @@ func TestInAFolderOfAProject(t *testing.T) {
 		"my project/src/deep":   "; the project above it is ../..: amlfix ../.. checks it",
 		"my project/src":        "; the project above it is ..: amlfix .. checks it",
 		"my project/aml_config": "",
-		"elsewhere":             "for run configurations and for v2 files",
+		"elsewhere":             "for v2 files (amlfix migrate also reads programs that use SDK v1)",
 		"v2/src":                "; the repository has such files elsewhere: amlfix .. checks them",
 	} {
 		if r := amlfix(t, filepath.Join(dir, filepath.FromSlash(at))); r.code != console.OK || r.out != "" || !strings.HasSuffix(strings.TrimSpace(r.err), want) {
