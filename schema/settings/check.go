@@ -2,7 +2,6 @@ package settings
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -10,44 +9,39 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Check returns what is wrong with the values of a settings file beyond their types, as findings of schema/value: rules
 // that do not exist, patterns that match nothing, negative numbers, questions that do not exist. rules are the IDs of
 // all rules; questions are those that "choices" answers, each with its possible answers if only these are valid.
 func Check(f *document.Stream, rules []string, questions map[string][]string) []finding.Finding {
-	c := &checker{file: f, rules: rules, groups: groups(rules), questions: questions}
+	c := &checker{file: f, rules: rules, questions: questions}
 	c.keys(new(Settings).keys(), f.Root())
 	return c.findings
 }
 
 type checker struct {
-	file          *document.Stream
-	rules, groups []string
-	questions     map[string][]string
-	findings      []finding.Finding
-	work          work
-	// single makes items return texts in place of lists.
-	single bool
+	file      *document.Stream
+	rules     []string
+	questions map[string][]string
+	findings  []finding.Finding
+	work      work
+	single    bool // whether to check a text as the only item of a list
 }
 
 // ListFixes removes the fixes that would put a text in place of a list into one whose items Check then reports, such as
 // the name of no rule. found is what package format found in the file, and rules are as for Check.
 func ListFixes(f *document.Stream, rules []string, found []finding.Finding) {
-	isList := func(f finding.Finding) bool { return f.Fix != nil && f.Fix.Changes[0].Op == finding.SpliceText }
-	if !slices.ContainsFunc(found, isList) {
+	if len(found) == 0 {
 		return
 	}
-	c := &checker{file: f, rules: rules, groups: groups(rules), single: true}
+	c := &checker{file: f, rules: rules, single: true}
 	c.keys(new(Settings).keys(), f.Root())
-	wrong := map[source.Span]bool{}
-	for _, f := range c.findings {
-		wrong[f.Span] = true
-	}
-	for i, f := range found {
-		if isList(f) && wrong[f.Span] {
-			found[i].Fix = nil
+	for i := range c.findings {
+		for k := range found {
+			if f := &found[k]; f.Span == c.findings[i].Span && f.Fix != nil && f.Fix.Changes[0].Op == finding.SpliceText {
+				f.Fix = nil
+			}
 		}
 	}
 }
@@ -55,25 +49,21 @@ func ListFixes(f *document.Stream, rules []string, found []finding.Finding) {
 // keys checks the values that a mapping has for keys.
 func (c *checker) keys(list []key, of *document.Node) {
 	for _, k := range list {
-		if k.check != nil {
-			k.check(c, of.Get(k.name).Resolve())
+		if k.check == nil {
+			continue
 		}
+		n := of.Get(k.name).Resolve()
+		if c.single && n.IsString() {
+			list := &document.Node{Kind: document.Sequence}
+			list.SetItems([]*document.Node{n})
+			n = list
+		}
+		k.check(c, n)
 	}
-}
-
-// items returns the items of a list.
-func (c *checker) items(n *document.Node) []*document.Node {
-	switch {
-	case !c.single:
-		return items(n)
-	case n.IsString():
-		return []*document.Node{n}
-	}
-	return nil
 }
 
 func (c *checker) list(n *document.Node, look func(*checker, *document.Node)) {
-	for _, item := range c.items(n) {
+	for _, item := range items(n) {
 		switch had := c.work; {
 		case !item.IsString() || c.full():
 		case c.work.takes(item.Text()):
@@ -85,22 +75,19 @@ func (c *checker) list(n *document.Node, look func(*checker, *document.Node)) {
 }
 
 func (c *checker) rule(n *document.Node) {
-	if n.Kind == document.Scalar && isPattern(n.Text()) && names(n.Text(), c.rules) {
-		return
-	}
-	c.name(n, orAll, func(near string) finding.Change {
+	c.name(n, true, func(near string) finding.Change {
 		return finding.Change{Op: finding.SetScalar, File: c.file.Source.Path, Pointer: n.Pointer(), Value: finding.Text(near)}
 	})
 }
 
-// name checks the name of a rule or group; near returns those that a wrong one may mean, and change returns the change
-// that corrects it. A fix never writes everything: with "ignore", nothing would be reported any more.
-func (c *checker) name(n *document.Node, near func(name string, rules []string) []string, change func(near string) finding.Change) {
+// name checks the name of a rule or group or, in a list, a pattern; change returns the change that corrects it. A fix
+// never writes everything: with "ignore", nothing would be reported any more.
+func (c *checker) name(n *document.Node, list bool, change func(near string) finding.Change) {
 	name := n.Text()
-	if n.Kind != document.Scalar || slices.Contains(c.rules, name) || slices.Contains(c.groups, name) {
+	if n.Kind != document.Scalar || names(name, c.rules) && (list || !isPattern(name)) {
 		return
 	}
-	meant := near(name, c.rules)
+	meant := near(name, list, c.rules)
 	var fix *finding.Fix
 	if len(meant) == 1 && meant[0] != everything && c.file.Exact && !c.file.Repaired {
 		fix = &finding.Fix{Title: "write " + meant[0], Applicability: finding.Safe, Changes: []finding.Change{change(meant[0])}}

@@ -69,7 +69,7 @@ func (c *checker) both(n *document.Node) {
 	for _, name := range texts(c.file.Root().Get("gpu")) {
 		gpu[name] = true
 	}
-	for _, item := range c.items(n) {
+	for _, item := range items(n) {
 		if item.IsString() && gpu[item.Text()] && !c.full() {
 			c.report(item, fmt.Sprintf("%.60q is under \"gpu\", too, and counts as a CPU target: remove it from one of them", item.Text()), nil)
 		}
@@ -185,7 +185,7 @@ func (c *checker) severities(n *document.Node) {
 	}
 	for _, e := range n.Entries() {
 		if e.Key.Kind == document.Scalar && e.Key.Tag() == "!!str" && !c.full() {
-			c.name(e.Key, near, func(near string) finding.Change {
+			c.name(e.Key, false, func(near string) finding.Change {
 				return finding.Change{Op: finding.RenameKey, File: c.file.Source.Path, Pointer: e.Value.Pointer(), Key: near}
 			})
 		}

@@ -24,7 +24,7 @@ func NewSelection(selected, ignored, rules []string) (*Selection, error) {
 	}
 	for _, name := range slices.Concat(selected, ignored) {
 		if !names(name, rules) {
-			return nil, fmt.Errorf("%s", noRule(name, orAll(name, rules)))
+			return nil, fmt.Errorf("%s", noRule(name, near(name, true, rules)))
 		}
 	}
 	return &Selection{selected, ignored}, nil
@@ -96,17 +96,12 @@ func groups(rules []string) (list []string) {
 // everything is the pattern that matches all rules, in the quotes that YAML and shells need.
 const everything = "'*'"
 
-// orAll returns what near returns, or everything for "all"; the caller's names may be patterns.
-func orAll(name string, rules []string) []string {
-	if strings.EqualFold(name, "all") {
+// near returns the rules and groups that were most likely meant by a name: by its letters, or by the part after the
+// slash. In a list, which may have patterns, "all" means everything.
+func near(name string, list bool, rules []string) (near []string) {
+	if list && strings.EqualFold(name, "all") {
 		return []string{everything}
 	}
-	return near(name, rules)
-}
-
-// near returns the rules and groups that were most likely meant by a name: by its letters, or by the part after the
-// slash.
-func near(name string, rules []string) (near []string) {
 	for _, id := range rules {
 		if _, short, _ := strings.Cut(id, "/"); short == name {
 			near = append(near, id)

@@ -66,7 +66,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 		return console.Status(console.Failure)
 	case len(f.Roots) == 0 && len(o.Paths) > 0 && strings.HasSuffix(o.Paths[0], ".py"):
 		return console.Usage("migrate", "PATH is a folder: `amlfix migrate --to %s %s` also reads the programs in it that use SDK v1; --script names the script that run configurations lack",
-			emitter.Format(), escape.Word(filepath.ToSlash(filepath.Dir(o.Paths[0]))))
+			o.To, escape.Word(filepath.Dir(o.Paths[0])))
 	case len(f.Roots) == 0:
 		return console.Status(console.Findings)
 	}
@@ -108,9 +108,10 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	all := r.All(m.Read)
 	c.sayErrors(r.Counting(all), m)
 	c.sayHidden(r, all, f.Excluded)
+	const slash = string(filepath.Separator)
 	name := func(file string) string {
 		rel := c.Rel(file)
-		if below, err := filepath.Rel(opts.Out, file); err == nil && filepath.IsLocal(below) && filepath.IsAbs(o.Out) && strings.HasPrefix(rel, "../") {
+		if below, ok := strings.CutPrefix(file+string(filepath.Separator), opts.Out+string(filepath.Separator)); ok && filepath.IsAbs(o.Out) && strings.HasPrefix(rel, "../") {
 			return filepath.Join(o.Out, below)
 		}
 		return rel
