@@ -133,7 +133,7 @@ func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 		if before := bytes.TrimRight(f.Source.Text[:t.At], " "); bytes.HasSuffix(before, []byte("key ==")) && !bytes.HasSuffix(before, []byte("_key ==")) {
 			continue // such as dist.key == "pandas"
 		}
-		named := i > 1 && tokens[i-1].Text == "=" && tokens[i-2].Text == "key" && ends(i-3) && !bytes.ContainsAny(f.Source.Text[t.At:t.End], "0123456789+/=_")
+		named := i > 1 && tokens[i-1].Text == "=" && tokens[i-2].Text == "key" && ends(i-3) && ends(i+1) && isTitle(t.Text)
 		for _, span := range hidden {
 			within := source.Span{Start: max(span.Start, t.At), End: min(span.End, t.End)}
 			if within.Start >= within.End || named || statement && isWord(f.Source.Slice(within)) {
@@ -146,6 +146,16 @@ func (m *Migration) secretsOf(f *schema.File) (spans []source.Span) {
 		}
 	}
 	return spans
+}
+
+// isTitle reports whether a literal is two or three short words that each begin with a capital letter. Generated keys
+// have no spaces, and people write passphrases in lowercase.
+func isTitle(literal string) bool {
+	const longest = 12
+	words := strings.Split(strings.Trim(literal, `"'`), " ")
+	return len(words) > 1 && len(words) < 4 && !slices.ContainsFunc(words, func(w string) bool {
+		return len(w) < 2 || len(w) > longest || w[0] < 'A' || w[0] > 'Z' || strings.Trim(w[1:], "abcdefghijklmnopqrstuvwxyz") != ""
+	})
 }
 
 // isWord reports whether a text has only letters.
