@@ -76,6 +76,7 @@ func TestOrdinaryWords(t *testing.T) {
 		{name: "a key of two literals", project: strings.NewReplacer("env = {", "key = 'Bank Marketing' 'MnopqrstUvw'\nenv = {", "'scikit-learn'", "key").Replace(program), open: "secret-line-2", lacks: []string{"job-submit.yml: Bank"}},
 		{name: "a weak password", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: azureml\nbaseDockerImage: python:3.11"), has: []string{"job-job.yml: compute: azureml:cpu-cluster\n"}},
 		{name: "a password that is a part of a key", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: display\nbaseDockerImage: python:3.11"), has: []string{"job-job.yml: display_name: job"}},
+		{name: "a password that is a part of a variable's name", project: workbench("EnvironmentVariables: {service_horses: x, AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: horses\nbaseDockerImage: python:3.11"), open: "secret-vm", lacks: []string{"job-job.yml: horses"}},
 		{name: "a password that an argument repeats", project: workbench("EnvironmentVariables: {AREA: horses}", "type: remotedocker\naddress: a\nusername: u\npassword: horses\nbaseDockerImage: python:3.11"), open: "secret-vm", lacks: []string{"job-job.yml: horses"}},
 	})
 }

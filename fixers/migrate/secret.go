@@ -96,6 +96,10 @@ func (m *Migration) hideSecrets() secret.Known {
 	return secret.NewKnown(append(all, answered...))
 }
 
+// ownKeys are keys of Azure ML whose parts may be secrets of other files. Names of inputs and variables, which users
+// choose, are not among them: masking hunter_swordfish breaks nothing that Azure ML reads.
+const ownKeys = " primary_metric display_name experiment_name environment_variables sampling_algorithm early_termination instance_count conda_file "
+
 // ownWords are the words that amlfix writes into the new files whatever is in the old ones: their keys, and some names.
 // A password such as "environment" cannot be found there, and hiding it would break the files.
 func (m *Migration) ownWords() map[string]bool {
@@ -103,8 +107,10 @@ func (m *Migration) ownWords() map[string]bool {
 	for _, f := range m.Files {
 		for line := range strings.Lines(string(f.Text)) {
 			if key, _, found := strings.Cut(strings.TrimLeft(line, " -"), ":"); found && strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") == "" {
-				for part := range strings.SplitSeq(key, "_") {
-					own[part] = true // masking "primary" would break primary_metric
+				if strings.Contains(ownKeys, " "+key+" ") {
+					for part := range strings.SplitSeq(key, "_") {
+						own[part] = true // masking "primary" would break primary_metric
+					}
 				}
 				own[key] = true
 			}
