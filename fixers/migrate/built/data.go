@@ -61,11 +61,12 @@ func (b *builder) data(th *Thing) {
 		th.Root = nil // only the program that creates it uses it
 		return
 	}
-	v := b.arg(o.call, "path", 0)
-	if called := b.arg(register, "name", 1); v.absent() || called.text() == nil && v.literal == nil && b.statement(o.tokens[0].At).Conditional() {
-		th.Root = nil // nothing is known of what may be registered
+	called, at := argument(register, "name", 1), b.statement(o.tokens[0].At)
+	if argument(o.call, "path", 0) == nil || at.Conditional() && (called == nil || b.statement(called[0].At) != at) && !b.alone(o, b.eval(called, 0)) {
+		th.Root = nil // it is not known what is registered
 		return
 	}
+	v := b.arg(o.call, "path", 0)
 	kind := scalar("!!str", strings.ToLower(strings.TrimPrefix(o.class, "Dataset.")), o.tokens[:1])
 	put(th.Root, "kind", kind)
 	b.location(th.Root, v)
@@ -77,22 +78,47 @@ func (b *builder) data(th *Thing) {
 // registration finds the call that registers a dataset.
 func (b *program) registration(o *object) (c python.Call, ok bool) {
 	for _, r := range b.registering() {
-		t, i := r.at.Tokens, r.place
 		if !b.spend(1) {
 			return c, false
 		}
-		var on *object
-		if t[i-2].Kind == python.Name && (i < 3 || t[i-3].Text != ".") {
-			on = b.before(t[i-2].Text, t[i].At)
-		} else if t[i-2].End == o.tokens[len(o.tokens)-1].End {
-			on = o
+		if on := b.subject(r, o); on != nil && on.tokens[0].At == o.tokens[0].At {
+			return python.CallAt(r.at.Tokens, r.place+1)
 		}
-		if on == nil || on.base != nil || len(on.tokens) == 0 || on.tokens[0].At != o.tokens[0].At {
-			continue
-		}
-		return python.CallAt(t, i+1)
 	}
 	return c, false
+}
+
+// subject returns what a call registers, which may be o, or nil if it is not known.
+func (b *program) subject(r registrar, o *object) (on *object) {
+	t, i := r.at.Tokens, r.place
+	if t[i-2].Kind == python.Name && (i < 3 || t[i-3].Text != ".") {
+		on = b.before(t[i-2].Text, t[i].At)
+	} else if t[i-2].End == o.tokens[len(o.tokens)-1].End {
+		on = o
+	}
+	if on == nil || on.base != nil || len(on.tokens) == 0 {
+		return nil
+	}
+	return on
+}
+
+// alone reports whether a dataset, outside of loops, is the only one that the program registers under a name, and is
+// registered under no other: branches may register others.
+func (b *program) alone(o *object, name value) bool {
+	at := b.statement(o.tokens[0].At)
+	if name.text() == nil || slices.ContainsFunc(at.Blocks, func(s *python.Statement) bool { return s.First() == "for" || s.First() == "while" }) {
+		return false
+	}
+	for _, r := range b.registering() {
+		c, _ := python.CallAt(r.at.Tokens, r.place+1)
+		on := b.subject(r, o)
+		unsure := on == nil && r.at.Tokens[r.place-2].Text == at.Tokens[0].Text
+		is := on != nil && on.tokens[0].At == o.tokens[0].At
+		if !b.spend(1) || unsure || is != (b.eval(argument(c, "name", 1), 0).text().Text() == name.text().Value) {
+			return false
+		}
+	}
+	return true
 }
 
 // registrar is a place where the program calls a method register or publish.
@@ -140,40 +166,57 @@ func (b *program) registeredAs(o *object) (name value) {
 // sameData returns the registered dataset that all of some settings of a name stand for, or nothing. Most programs look
 // it up, and register it if there is none.
 func (b *program) sameData(list []setting, depth int) (v value) {
-	var known value
+	var known, in value
+	var made *object
 	for _, s := range list {
-		called := b.dataName(s.tokens, depth)
-		if text := called.text(); text == nil || known.literal != nil && known.literal.Value != text.Value {
+		called, ws, from := b.dataName(s.tokens, depth)
+		switch text := called.text(); {
+		case text == nil || ws.absent() || known.literal != nil && known.literal.Value != text.Value:
 			return v
+		case known.literal != nil && python.Written(in.tokens) != python.Written(ws.tokens):
+			return v
+		case from != nil && made != nil && from.tokens[0].At != made.tokens[0].At:
+			return v // the same name for other data
 		}
-		known = called
+		known, in, made = called, ws, cmp.Or(from, made)
+	}
+	if made != nil && !b.alone(made, known) {
+		return v
 	}
 	name := map[string][]python.Token{"name": known.tokens}
 	return value{object: &object{class: "Dataset", method: "get_by_name", call: python.Call{Keywords: name}, tokens: list[0].tokens}, tokens: list[0].tokens}
 }
 
-// dataName returns the name of a registered dataset; absent if it is not certain.
-func (b *program) dataName(t []python.Token, depth int) (called value) {
-	if i := slices.IndexFunc(t, func(t python.Token) bool { return t.Text == "register" }); i > 1 { // d = d.register(…)
-		if c, ok := python.CallAt(t, i+1); ok && c.End == len(t)-1 && t[i-2].Text != "Model" {
-			called = b.arg(c, "name", 1)
+// dataName returns the name of a registered dataset and its workspace, absent if they are not certain, and what the
+// program registers, or nil if it looks it up.
+func (b *program) dataName(t []python.Token, depth int) (called, ws value, made *object) {
+	var c python.Call
+	known := false
+	if len(t) > 3 && t[1].Text == "." && t[2].Text == "register" { // d = d.register(…)
+		c, known = python.CallAt(t, 3)
+		made = b.before(t[0].Text, t[0].At)
+		known = known && c.End == len(t)-1 && made != nil && made.base == nil && strings.HasPrefix(made.class, "Dataset")
+	} else if o := b.eval(t, depth).object; o != nil {
+		switch start, steps := steady(o); {
+		case len(steps) == 2 && start.class == "Workspace":
+			if at := slices.IndexFunc(t, func(t python.Token) bool { return t.Text == "datasets" }); at > 1 {
+				called, ws.tokens = b.eval(registered(steps, "datasets"), depth), t[:at-1]
+			}
+			return called, ws, nil
+		case len(steps) == 1 && steps[0].name == "register" && steps[0].call != nil && strings.HasPrefix(start.method, "from_"):
+			c, known, made = *steps[0].call, true, start
+		case len(steps) > 0:
+		case start.method == "get_by_name" && argument(start.call, "version", 2) == nil:
+			c, known = start.call, true
+		case strings.HasPrefix(start.method, "from_"):
+			c, known = b.registration(start)
+			made = start
 		}
-		return called
 	}
-	o := b.eval(t, depth).object
-	if o == nil {
-		return called
+	if !known {
+		return called, ws, nil
 	}
-	switch start, steps := steady(o); {
-	case len(steps) == 2 && start.class == "Workspace":
-		called = b.eval(registered(steps, "datasets"), depth)
-	case len(steps) > 0:
-	case start.method == "get_by_name" && b.argument(start.call, "version", 2) == nil:
-		called = b.arg(start.call, "name", 1)
-	case strings.HasPrefix(start.method, "from_"):
-		called = b.registeredAs(start)
-	}
-	return called
+	return b.eval(argument(c, "name", 1), depth), value{tokens: argument(c, "workspace", 0)}, made
 }
 
 // before returns the object that a name stands for at an offset: what the last statement above set it to, which must
