@@ -1,8 +1,10 @@
 package migrate
 
 import (
+	"bytes"
 	"cmp"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -120,16 +122,40 @@ func DataName(name string) (in2, why string) {
 
 const namesInV2 = "names in v2 may contain only letters, digits, hyphens and underscores"
 
-// OutputName is DataName for data that a job registers, whose name may contain no dots either. Source: azure-ai-ml
-// 1.35.2 azure/ai/ml/entities/_job/pipeline/_io/base.py.
-func OutputName(name string) (in2, why string) {
-	if in2, _ = DataName(name); !strings.Contains(in2, "${") {
-		in2 = strings.ReplaceAll(in2, ".", "-")
+// OutputName is DataName for data that a job registers, whose name may contain no dots either; what reads its latest
+// version gets the same name. It asks for a name if the sources contain the new one, which may be other data. Source:
+// azure-ai-ml 1.35.2 azure/ai/ml/entities/_job/pipeline/_io/base.py.
+func (m *Migration) OutputName(scope string, f schema.Field) (in2, why string) {
+	known, why := DataName(f.Text)
+	if strings.Contains(known, "${") || !strings.Contains(known, ".") {
+		return known, why
 	}
-	if in2 != name {
-		why = namesInV2
+	in2 = strings.ReplaceAll(known, ".", "-")
+	taken := slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
+		return f.Err == nil && bytes.Contains(f.Source.Text, []byte(in2)) && !Written(filepath.Dir(f.Path), m.Project.Root)
+	})
+	for before, after := range m.outputs {
+		taken = taken || after == in2 && before != known
 	}
-	return in2, why
+	if taken {
+		id := "name-" + account.Slug(f.Text)
+		answer, _ := m.Decide(&account.Question{ID: id, Scope: scope, Ask: "What is the data " + f.Text + " called in v2?", Example: in2 + "-2", Why: namesInV2 + "; the program contains " + in2 + " too"})
+		in2 = cmp.Or(answer, account.Marker)
+	}
+	if m.outputs == nil {
+		m.outputs = map[string]string{}
+	}
+	m.outputs[known] = in2
+	return in2, namesInV2
+}
+
+// followOutputs gives what reads the latest version of an output that is registered under a new name this name.
+func (m *Migration) followOutputs() {
+	for before, after := range m.outputs {
+		for i, f := range m.Files {
+			m.Files[i].Text = bytes.ReplaceAll(f.Text, []byte("azureml:"+before+"@latest"), []byte("azureml:"+after+"@latest"))
+		}
+	}
 }
 
 // OnStore returns the address of a path on a datastore.

@@ -71,6 +71,8 @@ type Migration struct {
 	Refused []Skipped
 	// Related are the other files of the repository that concern Azure ML.
 	Related []Related
+	// outputs are the names in v2 of data that jobs register, by those that readers have.
+	outputs map[string]string
 	// Taken are the files that only notebooks contained.
 	Taken []Taken
 	// Ignore is the .amlignore that is written to the project's folder together with a new folder; nil for none.
@@ -213,6 +215,7 @@ func (m *Migration) emit() error {
 
 // finish masks secrets, and adds the report.
 func (m *Migration) finish() {
+	m.followOutputs()
 	known := m.hideSecrets()
 	for _, d := range m.Decisions { // the command prints them
 		for _, text := range []*string{&d.Ask, &d.Why, &d.Default, &d.Example} {

@@ -125,7 +125,7 @@ func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
 	m = m.Set("mode", mode)
 	ledger.Map(w.j.Name, key+".mode", "", s.Mode)
 	if s.Register.Explicit {
-		name, why := migrate.OutputName(s.Register.Text)
+		name, why := w.m.OutputName(w.j.Name, s.Register)
 		m = m.Set("name", name)
 		ledger.Map(w.j.Name, key+".name", why, s.Register)
 	}
