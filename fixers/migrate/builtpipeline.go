@@ -43,14 +43,14 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 		}
 		for _, e := range p.root.Get("steps").Own() {
 			p.call(e.Key.Value)
+			s := m.configOf(p, th.Steps[e.Key.Value], e.Value)
 			for _, out := range e.Value.Get("outputs").Own() {
 				to := out.Value.Get("destination").Text()
 				p.made[to] = [2]string{e.Key.Value, out.Key.Value}
-				if e.Value.Get("parallel").Get("output_action").Text() == "append_row" || out.Value.Get("training_output").Get("model_file").Text() != "" {
+				if e.Value.Get("parallel").Get("output_action").Text() == "append_row" || out.Value.Get("training_output").Get("model_file") != nil && oneProcess(s) {
 					p.types[to] = "uri_file"
 				}
 			}
-			s := m.configOf(p, th.Steps[e.Key.Value], e.Value)
 			if p.configs[e.Key.Value], used[s] = s, true; s != nil && m.built[s.File] != nil {
 				m.source(s)
 			}

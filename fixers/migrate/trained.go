@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 )
@@ -12,9 +13,20 @@ func (p *pipelineReader) trained(j *Job, d *Data, t *document.Node) {
 		return
 	}
 	kind, file := schema.FieldAt(p.f, t, "type"), schema.FieldAt(p.f, t, "model_file")
-	if file.Explicit && plainText(file.Node) {
+	switch {
+	case !file.Explicit:
+		p.m.Ledger.Drop(j.Name, trialMetrics, kind)
+	case oneProcess(j.Source):
 		d.Type, d.File = "uri_file", schema.Slashes(file.Text)
 		p.m.Ledger.Map(j.Name, "the command copies it to `outputs."+d.Name+"`", "", kind, file)
+	default:
+		p.m.Ledger.Drop(j.Name, "each process of a trial would copy it: let one process write it", kind, file)
+		p.m.unread = append(p.m.unread, ScriptIssue{File: p.f.Rel, Line: p.f.Source.LineAt(file.Node.Span.Start), What: "TrainingOutput(model_file)"})
 	}
-	p.m.Ledger.DropRest(j.Name, trialMetrics, kind, file)
+}
+
+// oneProcess reports whether a job certainly runs on one node, in one process.
+func oneProcess(s *schema.Job) bool {
+	return s != nil && s.Distribution() == schema.NoDistribution && (!s.Nodes.Explicit || s.Nodes.Text == "1") && s.File.Root().Get("nodeCount"+built.NotLiteral) == nil &&
+		(s.Target == nil || !s.Target.NodeCount().Explicit)
 }

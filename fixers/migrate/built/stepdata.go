@@ -118,7 +118,9 @@ func (p *pipe) output(n *document.Node, out port) {
 	if out.from.class == "PipelineData" {
 		p.store(one, p.arg(c, "datastore", 1))
 		p.take(one, "bind_mode", c, "output_mode", 3)
-		if t := p.arg(c, "training_output", 9).object; t != nil && n.Get("type").Text() == "HyperDriveStep" {
+		t := p.eval(argument(c, "training_output", 9), 0).object
+		if t != nil && n.Get("type").Text() == "HyperDriveStep" && (p.eval(argument(t.call, "model_file", 3), 0).text() != nil || p.eval(argument(t.call, "type", 0), 0).text().Text() == "Metrics") {
+			p.argument(c, "training_output", 9)
 			trained := p.section(one, "training_output")
 			p.take(trained, "type", t.call, "type", 0)
 			p.take(trained, "model_file", t.call, "model_file", 3)
