@@ -325,7 +325,11 @@ setattr(src.run_config, 'AccountKey=abc', 1)
 setattr(get(), 'node_count', 3)
 Model.get_model_path('m', 1)
 PipelineRun(exp, 'id')
+Model(ws, 'm')
 Model(ws, 'm', version=3)
+Dataset.get_by_name(ws, 'd', 2)
+Dataset.get_by_name(ws, 'd', version='latest')
+DataReference(d, 'r', overwrite=True)
 Dataset.get_by_name(ws, 'd')
 Webservice(ws, 'w')
 Model.deploy(ws, models=[], overwrite=True)
@@ -341,7 +345,7 @@ unknown.register(ws, other=1)
 	for _, u := range built.Read(source.New("a.py", []byte(program)), "")[0].Unread {
 		list = append(list, u.What)
 	}
-	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); Model.deploy(models); register(other); publish(version); data.tags; self.rc.node_count; step.setattr; step.setattr", strings.Join(list, "; "))
+	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); Model(version, …); Dataset.get_by_name(…, …); DataReference(overwrite, d, …); Model.deploy(models); register(other); publish(version); data.tags; self.rc.node_count; step.setattr; step.setattr", strings.Join(list, "; "))
 }
 
 // TestUnreadBesidePipelines checks that the list does not depend on what a program builds first.

@@ -20,7 +20,7 @@ const distinct = " run_config environment_variables node_count max_run_duration_
 	" process_count_per_node user_managed_dependencies interpreter_path conda_dependencies_file vm_size "
 
 // idle are arguments that change nothing in a job, by their names or values: a registered version is always new in v2.
-const idle = " None create_new_version workspace show_output exist_ok validate overwrite wait_for_provisioning "
+const idle = " None create_new_version workspace show_output exist_ok validate wait_for_provisioning "
 
 // unread returns what the program sets in its things and this package does not read, in no particular order.
 func (b *builder) unread() (list []Unread) {
@@ -36,10 +36,10 @@ func (b *builder) unread() (list []Unread) {
 			continue
 		}
 		var names []string
-		used := !looksUp(o)
+		used := !looksUp(o) || b.otherVersion(o)
 		add := func(name string, t []python.Token) {
 			used = used || b.read[t[0].At]
-			if what := shown(t); !b.read[t[0].At] && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
+			if what := shown(t); !b.read[t[0].At] && (name != "overwrite" || o.class != "Model" || o.method != "deploy") && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
 				names = append(names, cmp.Or(name, what))
 			}
 		}
@@ -80,6 +80,16 @@ func (b *builder) unread() (list []Unread) {
 // looksUp reports whether a call only finds something in the workspace, or may be of something else than a job's.
 func looksUp(o *object) bool {
 	return o.method == "get_by_name" || o.method == "list" || o.class == "" || o.method == "" && (o.class == "Model" || strings.HasSuffix(o.class, "Run") || strings.HasSuffix(o.class, "Webservice"))
+}
+
+// otherVersion reports whether a call finds another version than the latest, which the job does not get.
+func (b *builder) otherVersion(o *object) bool {
+	place := -1
+	if o.method == "get_by_name" {
+		place = 2
+	}
+	t := argument(o.call, "version", place)
+	return t != nil && !b.read[t[0].At] && shown(t) != "None" && b.eval(t, 0).text().Text() != "latest"
 }
 
 // workspaces reports whether a name is one that people give to a workspace, such as ws, my_ws, self.ws or ws1.
