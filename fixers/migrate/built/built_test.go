@@ -527,3 +527,14 @@ func TestLinear(t *testing.T) {
 		})
 	}
 }
+
+// TestManyData checks that all datasets of a long program that sets one name again and again are read.
+func TestManyData(t *testing.T) {
+	var program strings.Builder
+	program.WriteString("ws = Workspace.from_config()\n")
+	const many = 60
+	for i := range many {
+		fmt.Fprintf(&program, "if x:\n    ds = Dataset.File.from_files('https://a/b%d.csv')\n    ds = ds.register(ws, 'n%d')\n", i, i)
+	}
+	testkit.Same(t, many, len(built.Read(source.New("a.py", []byte("from azureml.core import *\n"+program.String())), "")))
+}

@@ -225,11 +225,12 @@ func (b *program) before(name string, at int) (o *object) {
 	if b.lost[name] {
 		return nil
 	}
-	for _, s := range b.set[name] {
+	for _, s := range slices.Backward(b.set[name]) {
 		if s.tokens[len(s.tokens)-1].End < at {
-			if o = b.eval(s.tokens, 0).object; b.mayNotRun(s.at, at) {
-				o = nil
+			if !b.mayNotRun(s.at, at) {
+				o = b.eval(s.tokens, 0).object
 			}
+			break
 		}
 	}
 	return o
