@@ -314,15 +314,16 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 		}
 		var fix *finding.Fix
 		severity := finding.Warning
-		if len(near) == 1 && !mistaken[near[0]] {
+		switch {
+		case len(near) == 1 && !mistaken[near[0]]:
 			message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
 			if needed(near[0]) {
 				severity, mistaken[near[0]] = certain(b), true
 			}
 			fix = renamed(b, b.Node.Get(what+"s"), entry, near[0])
-		} else if len(open) > 0 {
+		case len(open) > 0:
 			message += ": remove it, or correct the name" + choice(open)
-		} else {
+		default:
 			message += ": remove it, or declare it there"
 		}
 		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: message}, fix)

@@ -12,7 +12,7 @@ import (
 // migrate-to-v2. The last ones are the names of other programs: Docker Compose's build, torchrun's options, the probes
 // and replicas of Kubernetes, the arguments of training scripts, and the SKU of Azure's other resources.
 func olderKeys() map[string]string {
-	return map[string]string{
+	return map[string]string{ //nolint:gosec // token is the name of a key
 		"compute_target": "compute", "target": "compute", "cluster": "compute",
 		"vm_size": "size instance_type", "vm_priority": "tier", "max_nodes": "max_instances", "min_nodes": "min_instances",
 		"idle_seconds_before_scaledown": "idle_time_before_scale_down",
@@ -33,7 +33,8 @@ func olderKeys() map[string]string {
 		"initial_delay_seconds": "initial_delay", "period_seconds": "period", "timeout_seconds": "timeout", "replicas": "instance_count",
 		"min_replicas": "min_instances", "max_replicas": "max_instances", "env_variables": "environment_variables", "env_vars": "environment_variables",
 		"epochs": "number_of_epochs", "num_epochs": "number_of_epochs", "lr": "learning_rate", "batch_size": "training_batch_size",
-		"sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression", "cron_expression": "expression", "schedule": "expression", "api_base": "azure_endpoint", "token": "pat sas_token", "alert_thresholds": "metric_thresholds",
+		"sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression",
+		"cron_expression": "expression", "schedule": "expression", "api_base": "azure_endpoint", "token": "pat sas_token", "alert_thresholds": "metric_thresholds",
 	}
 }
 

@@ -108,7 +108,6 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	all := r.All(m.Read)
 	c.sayErrors(r.Counting(all), m)
 	c.sayHidden(r, all, f.Excluded)
-	const slash = string(filepath.Separator)
 	name := func(file string) string {
 		rel := c.Rel(file)
 		if below, ok := strings.CutPrefix(file+string(filepath.Separator), opts.Out+string(filepath.Separator)); ok && filepath.IsAbs(o.Out) && strings.HasPrefix(rel, "../") {

@@ -159,13 +159,13 @@ func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 		component = component.Fill("inputs", inputs).Fill("outputs", outputs)
 		for _, part := range trial {
 			if text, ok := part.Value.(string); ok && part.Key == "command" {
-				text = strings.ReplaceAll(text, "${{search_space.", "${{inputs.")
+				commands := []string{strings.ReplaceAll(text, "${{search_space.", "${{inputs.")}
 				for _, d := range w.j.Outputs {
 					if d.File != "" {
-						text += " && cp " + shell.Quote(d.File) + " ${{outputs." + d.Name + "}}"
+						commands = append(commands, "cp "+shell.Quote(d.File)+" ${{outputs."+d.Name+"}}")
 					}
 				}
-				part.Value = text
+				part.Value = strings.Join(commands, " && ")
 			}
 			component = append(component, part)
 		}
