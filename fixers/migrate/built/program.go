@@ -29,7 +29,7 @@ type program struct {
 	here    bool                            // a path that begins at the program's file or working folder was read
 	until   *python.Statement               // if not nil, statements after it in its function have not run
 	spent   int
-	// registrars are the calls of methods register; nil before they are looked for.
+	// registrars are the calls of methods register and publish; nil before they are looked for.
 	registrars []registrar
 	read       map[int]bool // offsets of the arguments and values that are read
 }
