@@ -211,13 +211,18 @@ func (d dataCheck) nearby(f *schema.File, text string) (found string) {
 	return found
 }
 
-// retype reports a path to data of another type, with a fix that writes the type where the path has one, or may have.
+// retype reports a path to data of another type, with a fix that writes the type if the path has one of its own.
 func (d dataCheck) retype(f *schema.File, n *document.Node, t, message string) {
 	var fix *finding.Fix
-	if strings.Contains(message, "write type: ") {
+	if hasType(f, n) {
 		fix = schema.FieldAt(f, n.Parent, "type").Fix(finding.Text(t), finding.Unsafe, "write type: "+t)
 	}
 	d.pass.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: message}, fix)
+}
+
+// hasType reports whether the type of a path is beside it: not that of a component, nor the only one of its kind.
+func hasType(f *schema.File, n *document.Node) bool {
+	return f.V2 != "feature-set" && n.Parent.Get("path") == n
 }
 
 // instead reports a path, with a fix that replaces it unless the replacement is "".
