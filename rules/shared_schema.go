@@ -7,7 +7,6 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
-	"github.com/amlfix/amlfix/schema/settings"
 )
 
 // validate checks every file against the schema of its format. The rules schema/* report the findings with their own
@@ -66,11 +65,7 @@ func validateOne(f *schema.File) []finding.Finding {
 	case f.V2 != "" && len(f.Stream.Documents) > 1:
 		return validateEach(f)
 	}
-	found := withoutPasted(f, format.Validate(kind, f.Source, f.Root()))
-	if kind == format.Settings {
-		settings.ListFixes(f.Stream, ids.Get(), found)
-	}
-	return found
+	return withoutPasted(f, format.Validate(kind, f.Source, f.Root()))
 }
 
 // withoutPasted drops what is found in a second file that was pasted into one: its keys belong to another format.

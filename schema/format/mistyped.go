@@ -77,7 +77,7 @@ func (v *validation) wrongType(p *place) {
 }
 
 // enlist sets the fix that makes a list of one word in place of a list of texts. Other values may be several items, or
-// none.
+// none; in settings, a word may be the name of nothing.
 func (v *validation) enlist(f *finding.Finding, p *place, n *document.Node) {
 	item := referred(p.schema.Items)
 	if n != p.value || p.shared || p.secret() || v.kind == Settings || n.Style > document.DoubleQuoted || n.Properties != n.Span.Start ||

@@ -26,39 +26,14 @@ type checker struct {
 	questions map[string][]string
 	findings  []finding.Finding
 	work      work
-	single    bool // whether to check a text as the only item of a list
-}
-
-// ListFixes removes the fixes that would put a text in place of a list into one whose items Check then reports, such as
-// the name of no rule. found is what package format found in the file, and rules are as for Check.
-func ListFixes(f *document.Stream, rules []string, found []finding.Finding) {
-	if len(found) == 0 {
-		return
-	}
-	c := &checker{file: f, rules: rules, single: true}
-	c.keys(new(Settings).keys(), f.Root())
-	for i := range c.findings {
-		for k := range found {
-			if f := &found[k]; f.Span == c.findings[i].Span && f.Fix != nil && f.Fix.Changes[0].Op == finding.SpliceText {
-				f.Fix = nil
-			}
-		}
-	}
 }
 
 // keys checks the values that a mapping has for keys.
 func (c *checker) keys(list []key, of *document.Node) {
 	for _, k := range list {
-		if k.check == nil {
-			continue
+		if k.check != nil {
+			k.check(c, of.Get(k.name).Resolve())
 		}
-		n := of.Get(k.name).Resolve()
-		if c.single && n.IsString() {
-			list := &document.Node{Kind: document.Sequence}
-			list.SetItems([]*document.Node{n})
-			n = list
-		}
-		k.check(c, n)
 	}
 }
 
