@@ -8,7 +8,7 @@ import (
 // TestEstimators checks what estimators give a job in addition to its script.
 func TestEstimators(t *testing.T) {
 	project := func(arguments string) string {
-		return "-- code/train.py --\nprint(1)\n-- code/more.txt --\nscipy\nazureml-defaults==1.30\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Workspace\nfrom azureml.train.dnn import Gloo, Mpi, ParameterServer, PyTorch\nfrom azureml.train.estimator import Estimator\nws = Workspace.from_config()\n" +
+		return "-- code/train.py --\nprint(1)\n-- code/more.txt --\nscipy\nazureml-defaults==1.30\n-- submit.py --\nfrom azureml.core import Dataset, Datastore, Workspace\nfrom azureml.train.dnn import Gloo, Mpi, ParameterServer, PyTorch\nfrom azureml.pipeline.steps import EstimatorStep\nfrom azureml.train.estimator import Estimator\nws = Workspace.from_config()\n" +
 			"PyTorch('code', entry_script='train.py', " + arguments + ")\n"
 	}
 	const job, conda, cpu = "job-submit.yml: ", "conda_dependencies_submit.yml:       - ", "compute_target=ws.compute_targets.get('cpu'), "
@@ -26,6 +26,8 @@ func TestEstimators(t *testing.T) {
 		{name: "Gloo", project: project(cpu + "node_count=2, distributed_training=Gloo()"), has: []string{job + "  instance_count: 2\n", job + "  type: pytorch\n  process_count_per_instance: 1\n"}},
 		{name: "parameter servers", project: project(cpu + "node_count=2, distributed_training=ParameterServer(worker_count=4)"), has: []string{job + "  instance_count: 2\n", job + "  type: tensorflow\n  worker_count: 4\n"}},
 		{name: "data", project: project(cpu + "inputs=[Dataset.get_by_name(ws, 'd').as_named_input('a').as_mount(), Datastore.get(ws, 's').path('x').as_download()]"), has: []string{job + "  a:\n    type: mltable\n    path: azureml:d@latest\n", job + "    path: azureml://datastores/s/paths/x\n    mode: download\n"}},
+		{name: "a step whose pipeline is made elsewhere", project: project("pip_packages=['pillow']") + "def step(data):\n  est = Estimator('code', entry_script='train.py')\n  return EstimatorStep('fit', est, ['--rate', 0.1, '--data', data], compute_target='gpu')\n",
+			open: "argument-4", has: []string{"job-submit-2.yml: command: python train.py --rate 0.1 --data DECIDE\n", "job-submit-2.yml: compute: azureml:gpu\n"}},
 		{name: "data that is computed", project: project(cpu + "inputs=[f()]"), has: []string{"MIGRATION.md: not a literal, so you have to write it into the new files"}},
 	})
 }

@@ -102,6 +102,9 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 		}
 	}
 	b.experiments()
+	for _, o := range b.found {
+		b.loose(o)
+	}
 	for _, th := range b.things {
 		th.whole, th.likely = b.whole, b.likely
 	}

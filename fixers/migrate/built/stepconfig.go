@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
 )
 
 // parallelParameters are the parameters of ParallelRunConfig that say how work is split, in order.
@@ -21,13 +22,7 @@ func (p *pipe) runsIn(n *document.Node, o *object) {
 	name := p.names[place(o)]
 	switch o.class {
 	case "EstimatorStep", "HyperDriveStep":
-		v := p.arg(o.call, "estimator", at(o.class, "estimator"))
-		if o.class == "HyperDriveStep" {
-			if v = p.arg(o.call, "hyperdrive_config", 1); v.object != nil && isSweep(v.object) {
-				v = p.sweeps(v.object)
-			}
-		}
-		p.starts(n, name, v)
+		p.starts(n, name, p.estimated(o))
 	case "ParallelRunStep":
 		p.parallel(n, name, o)
 	case "MpiStep":
@@ -48,6 +43,35 @@ func (p *pipe) runsIn(n *document.Node, o *object) {
 		}
 	}
 	p.targetAt(n, "compute", p.arg(o.call, "compute_target", at(o.class, "compute_target")))
+}
+
+// estimated returns what an EstimatorStep or HyperDriveStep starts.
+func (b *builder) estimated(o *object) value {
+	if o.class == "EstimatorStep" {
+		return b.arg(o.call, "estimator", at(o.class, "estimator"))
+	}
+	v := b.arg(o.call, "hyperdrive_config", 1)
+	if v.object != nil && isSweep(v.object) {
+		v = b.sweeps(v.object)
+	}
+	return v
+}
+
+// loose gives the job of a step whose pipeline is not read what the step would have given it.
+func (b *builder) loose(o *object) {
+	if o.class != "EstimatorStep" && o.class != "HyperDriveStep" {
+		return
+	}
+	run := b.estimated(o).object
+	if run == nil || run.base != nil {
+		return
+	}
+	if th := b.make(run); th != nil && th.Kind == Job && !th.InStep && th.Experiment == "" && th.ExperimentAt == nil && th.Root.Get("arguments") == nil {
+		if t := b.argument(o.call, "estimator_entry_script_arguments", at(o.class, "estimator_entry_script_arguments")); t != nil {
+			b.arguments(th, python.Call{Keywords: map[string][]python.Token{"arguments": t}}, "arguments", -1)
+		}
+		b.target(th.Root, b.arg(o.call, "compute_target", at(o.class, "compute_target")))
+	}
 }
 
 // automlOf returns the configuration of an AutoMLStep, or nil.
