@@ -127,11 +127,13 @@ const namesInV2 = "names in v2 may contain only letters, digits, hyphens and und
 // azure-ai-ml 1.35.2 azure/ai/ml/entities/_job/pipeline/_io/base.py.
 func (m *Migration) OutputName(scope string, f schema.Field) (in2, why string) {
 	known, why := DataName(f.Text)
-	if strings.Contains(known, "${") || !strings.Contains(known, ".") {
+	if strings.Contains(known, "${") {
 		return known, why
 	}
-	in2 = strings.ReplaceAll(known, ".", "-")
-	taken := slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
+	if in2 = strings.ReplaceAll(known, ".", "-"); in2 != known {
+		why = namesInV2
+	}
+	taken := in2 != known && slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
 		return f.Err == nil && bytes.Contains(f.Source.Text, []byte(in2)) && !Written(filepath.Dir(f.Path), m.Project.Root)
 	})
 	for before, after := range m.outputs {
@@ -146,15 +148,23 @@ func (m *Migration) OutputName(scope string, f schema.Field) (in2, why string) {
 		m.outputs = map[string]string{}
 	}
 	m.outputs[known] = in2
-	return in2, namesInV2
+	return in2, why
 }
 
 // followOutputs gives what reads the latest version of an output that is registered under a new name this name.
 func (m *Migration) followOutputs() {
+	var names []string
 	for before, after := range m.outputs {
-		for i, f := range m.Files {
-			m.Files[i].Text = bytes.ReplaceAll(f.Text, []byte("azureml:"+before+"@latest"), []byte("azureml:"+after+"@latest"))
+		if before != after {
+			names = append(names, "azureml:"+before+"@latest", "azureml:"+after+"@latest")
 		}
+	}
+	if names == nil {
+		return
+	}
+	all := strings.NewReplacer(names...) // at once: one may get the name that another had
+	for i, f := range m.Files {
+		m.Files[i].Text = []byte(all.Replace(string(f.Text)))
 	}
 }
 

@@ -41,7 +41,7 @@ type relatedKind struct {
 var relatedKinds = plain.Once[[]relatedKind]{Make: func() []relatedKind {
 	return []relatedKind{
 		{regexp.MustCompile(`^\.amlignore$`), "", nil, "files that are not uploaded", "v2 also reads it"},
-		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config also reads it; for the command line, use `az configure --defaults workspace=… group=…`"},
+		{regexp.MustCompile(`\.json$`), "workspace_name scope", regexp.MustCompile(`"workspace_name"\s*:|"Scope"\s*:\s*"/subscriptions/`), "the address of a workspace", "MLClient.from_config also reads it; for the command line, use `az configure --defaults workspace=… group=…`"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)(?:^|[{,])\s*"?entryScript"?\s*:`), inferenceFile, "code_configuration and environment in a managed online deployment"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)(?:^|[{,])\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), deploymentFile, "a managed online endpoint and deployment: instance_type and instance_count set its size"},
 		{regexp.MustCompile(`\.ya?ml$`), "pipeline", regexp.MustCompile(`(?m)^\x{FEFF}?pipeline:\s*(?:#.*)?$[\s\S]*?^\s+steps:|^\W{0,4}pipeline"?\s*:\s*\{[\s\S]*?\bsteps"?\s*:`), pipelineFile, "a pipeline job (type: pipeline) with a command component for each step"},
