@@ -340,12 +340,13 @@ x = setattr(step, 'b', 1)
 p = Pipeline(ws, [step])
 p.publish('p', version='2')
 unknown.register(ws, other=1)
+Dataset.File.from_files('c').register(ws, 'e', create_new_version=False)
 `
 	var list []string
 	for _, u := range built.Read(source.New("a.py", []byte(program)), "")[0].Unread {
 		list = append(list, u.What)
 	}
-	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); Model(version, …); Dataset.get_by_name(…, …); DataReference(overwrite, d, …); Model.deploy(models); register(other); publish(version); data.tags; self.rc.node_count; step.setattr; step.setattr", strings.Join(list, "; "))
+	testkit.Same(t, "ScriptRunConfig(**unknown); PipelineData(is_directory); Environment.get(label); Dataset.File.from_files(…); PipelineData(…, …, …); Model(version, …); Dataset.get_by_name(…, …); DataReference(overwrite, d, …); Model.deploy(models); register(other); publish(version); register(create_new_version); data.tags; self.rc.node_count; step.setattr; step.setattr", strings.Join(list, "; "))
 }
 
 // TestUnreadBesidePipelines checks that the list does not depend on what a program builds first.

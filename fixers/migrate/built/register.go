@@ -54,7 +54,7 @@ func (b *program) alone(o *object, name value) bool {
 	return true
 }
 
-// registrar is a place where the program calls a method register or publish.
+// registrar is a place where the program calls a method register, register_on_complete or publish.
 type registrar struct {
 	at    *python.Statement
 	place int // of the method's name among its tokens
@@ -69,7 +69,7 @@ func (b *program) registering() []registrar {
 	for _, s := range b.all {
 		t := s.Tokens
 		for i := 2; i+1 < len(t) && b.spend(1); i++ {
-			if t[i+1].Text == "(" && t[i-1].Text == "." && (t[i].Text == "register" || t[i].Text == "publish") {
+			if t[i+1].Text == "(" && t[i-1].Text == "." && slices.Contains([]string{"register", "register_on_complete", "publish"}, t[i].Text) {
 				b.registrars = append(b.registrars, registrar{s, i})
 			}
 		}

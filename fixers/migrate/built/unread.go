@@ -19,8 +19,8 @@ type Unread struct {
 const distinct = " run_config environment_variables node_count max_run_duration_seconds conda_dependencies base_image base_dockerfile base_image_registry use_docker shm_size data_references output_data" +
 	" process_count_per_node user_managed_dependencies interpreter_path conda_dependencies_file vm_size "
 
-// idle are arguments that change nothing in a job, by their names or values: a registered version is always new in v2.
-const idle = " None create_new_version workspace show_output exist_ok validate wait_for_provisioning "
+// idle are arguments that change nothing in a job, by their names or values.
+const idle = " None workspace show_output exist_ok validate wait_for_provisioning "
 
 // unread returns what the program sets in its things and this package does not read, in no particular order.
 func (b *builder) unread() (list []Unread) {
@@ -38,8 +38,10 @@ func (b *builder) unread() (list []Unread) {
 		var names []string
 		used := !looksUp(o) || b.otherVersion(o)
 		add := func(name string, t []python.Token) {
-			used = used || b.read[t[0].At]
-			if what := shown(t); !b.read[t[0].At] && (name != "overwrite" || o.class != "Model" || o.method != "deploy") && !strings.Contains(idle, " "+cmp.Or(name, what)+" ") && !strings.Contains(idle, " "+what+" ") && !workspaces(what) {
+			what := shown(t)
+			if b.read[t[0].At] {
+				used = true
+			} else if !isIdle(o, name, what) {
 				names = append(names, cmp.Or(name, what))
 			}
 		}
@@ -75,6 +77,20 @@ func (b *builder) unread() (list []Unread) {
 		}), "(…)")
 	}
 	return list
+}
+
+// isIdle reports whether an argument, possibly with a name, changes nothing in a job. A registered version is always new
+// in v2.
+func isIdle(o *object, name, what string) bool {
+	switch name {
+	case "create_new_version":
+		return what == "True"
+	case "overwrite":
+		if o.class == "Model" && o.method == "deploy" {
+			return true
+		}
+	}
+	return strings.Contains(idle, " "+cmp.Or(name, what)+" ") || strings.Contains(idle, " "+what+" ") || workspaces(what)
 }
 
 // looksUp reports whether a call only finds something in the workspace, or may be of something else than a job's.
