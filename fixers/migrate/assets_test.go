@@ -25,6 +25,7 @@ func TestAssets(t *testing.T) {
 		{name: "some files of a folder", project: data("a/b/*.csv"), has: []string{file + "type: uri_folder\n" + folder + "a/b/\n", "MIGRATION.md: data of v2 is a file or a whole folder"}},
 		{name: "files of some folders", project: data("a/b?/c/*.csv"), has: []string{file + folder + "a/\n"}},
 		{name: "files at the top", project: data("*.csv"), has: []string{file + folder + "\n"}},
+		{name: "the same data twice, with a computed description", project: strings.Replace(data("x"), "'d')", "'d', description=f(), tags=g())", 1) + strings.NewReplacer("data.py", "more.py", "'d')", "'d', description=f(), tags=g())").Replace(data("x")), has: []string{"MIGRATION.md: description (not a literal)"}, lacks: []string{"MIGRATION.md: data-d-2"}},
 		{name: "other files", project: data("a/*.csv"), answers: "path=azureml://datastores/x/paths/y.csv", has: []string{file + "type: uri_file\npath: azureml://datastores/x/paths/y.csv\n"}},
 	})
 }
@@ -72,6 +73,7 @@ func TestOutputsOfJobs(t *testing.T) {
 		{name: "mounted", project: program("'o', (Datastore.get(ws, 's'), 'a'))"), has: []string{job + "--to ${{outputs.o}}\n", job + stored + "a\n    mode: rw_mount\n"}},
 		{name: "uploaded", project: program("'o', destination=(Datastore.get(ws, 's'), 'a/{run-id}')).as_upload(overwrite=True)"), has: []string{job + stored + "a/${{name}}\n    mode: upload\n"}},
 		{name: "registered", project: program("name='o').register_on_complete(name='r')"), has: []string{job + "  o:\n    type: uri_folder\n    mode: rw_mount\n    name: r\n"}},
+		{name: "registered with what is not read", project: program("'o').register_on_complete('r', description=f(), tags=g())"), has: []string{"MIGRATION.md: | submit.py:4 | register_on_complete(description, tags) |"}},
 		{name: "a place that is computed", project: program("'o', (Datastore.get(ws, 's'), f()))"), open: "argument-2"},
 		{name: "read again", project: program("'o').read_delimited_files()"), open: "argument-2"},
 		{name: "in a run configuration", project: settings, has: []string{"job-job.yml: " + stored + "a/${{name}}/o\n    mode: upload\n"}},

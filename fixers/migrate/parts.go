@@ -247,7 +247,8 @@ func (m *Migration) asset(kind built.Kind, f *schema.File) {
 	m.Assets = append(m.Assets, a)
 }
 
-// valuesOf appends the keys and values of a tree to a text; known is false if one of them is not known.
+// valuesOf appends the keys and values of a tree to a text, without descriptions and tags that the program computes,
+// which are not carried over; known is false if one of the others is not known.
 func valuesOf(text []byte, n *document.Node) (all []byte, known bool) {
 	text, known = fmt.Appendf(text, "%d %s %q (", n.Kind, n.Tag(), n.Value), n.Tag() != built.Open
 	for _, item := range n.Items() {
@@ -256,6 +257,9 @@ func valuesOf(text []byte, n *document.Node) (all []byte, known bool) {
 		known = known && ok
 	}
 	for _, e := range n.Entries() {
+		if e.Key.Value == "description"+built.NotLiteral || e.Key.Value == "tags"+built.NotLiteral {
+			continue
+		}
 		var ok bool
 		text, ok = valuesOf(fmt.Appendf(text, "%q ", e.Key.Value), e.Value)
 		known = known && ok
