@@ -73,10 +73,11 @@ func (m *Migration) readBuilt(found []Related) []Related {
 // programs reads what the programs and notebooks that use SDK v1 build.
 func (m *Migration) programs() (names []string, sources map[string]*source.Source, things map[string][]*built.Thing) {
 	sources, things = map[string]*source.Source{}, map[string][]*built.Thing{}
+	modules := built.Modules{Text: func(file string) string { return m.scripts.text[file] }}
 	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
 		if text := m.scripts.text[name]; strings.Contains(text, "azureml") {
 			names, sources[name] = append(names, name), source.New(m.Project.PathOf(name), []byte(text))
-			first, made := len(m.unread), built.Read(sources[name], path.Dir(name))
+			first, made := len(m.unread), modules.Read(sources[name], path.Dir(name))
 			if len(made) > 0 {
 				for _, u := range made[0].Unread {
 					m.notRead(name, sources[name], u)

@@ -90,8 +90,8 @@ func (p *program) piece(t []python.Token, alone bool, depth int) (text string, o
 
 // filled returns the value of an f-string that contains only names of strings and integers in its braces.
 func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
-	prefix, _, _ := strings.Cut(strings.ToLower(string(p.src.Slice(source.Span{Start: k.At, End: k.End}))), k.Text)
-	if prefix = strings.Trim(prefix, `"'`); prefix != "f" || strings.Contains(k.Text, `\`) {
+	prefix, _, _ := strings.Cut(string(p.src.Slice(source.Span{Start: k.At, End: k.End})), k.Text)
+	if prefix = strings.ToLower(strings.Trim(prefix, `"'`)); prefix != "f" || strings.Contains(k.Text, `\`) {
 		return "", false
 	}
 	var b strings.Builder
@@ -116,7 +116,8 @@ func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 		if !read || len(tokens) != 1 || tokens[0].Kind != python.Name {
 			return "", false
 		}
-		n := p.named(tokens[0].Text, k.At, depth+1).literal
+		tokens[0].At, tokens[0].End = k.At, k.End
+		n := p.eval(tokens, depth+1).literal
 		if n == nil || n.Kind != document.Scalar || n.Tag() != "!!str" && n.Tag() != "!!int" {
 			return "", false
 		}
