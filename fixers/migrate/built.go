@@ -73,7 +73,12 @@ func (m *Migration) readBuilt(found []Related) []Related {
 // programs reads what the programs and notebooks that use SDK v1 build.
 func (m *Migration) programs() (names []string, sources map[string]*source.Source, things map[string][]*built.Thing) {
 	sources, things = map[string]*source.Source{}, map[string][]*built.Thing{}
-	modules := built.Modules{Text: func(file string) string { return m.scripts.text[file] }}
+	modules := built.Modules{Text: func(file string) string { return m.scripts.text[file] }, Tree: func(file string) *document.Node {
+		if f := m.parsed(m.Project.PathOf(file)); f != nil {
+			return f.Root()
+		}
+		return nil
+	}}
 	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
 		if text := m.scripts.text[name]; strings.Contains(text, "azureml") {
 			names, sources[name] = append(names, name), source.New(m.Project.PathOf(name), []byte(text))

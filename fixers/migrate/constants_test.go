@@ -15,7 +15,7 @@ func TestConstantsOfModules(t *testing.T) {
 	const job = "job-submit.yml: "
 	checkWorked(t, []worked{
 		{name: "by name", project: project("from config import COMPUTE, WORDS, PATH as p", "compute_target=COMPUTE, arguments=WORDS + [f'{COMPUTE}-x', p]"), has: []string{job + "compute: azureml:cpu\n", job + "train.py --a 1 cpu-x a/b\n"}},
-		{name: "by module", project: project("import config as c\nimport own.more as m, own", "compute_target=c.COMPUTE, arguments=[c.Settings.NODES, c.NAME, m.SIZE, own.SIZE]"), has: []string{job + "compute: azureml:cpu\n", job + "train.py 2 b 8 7\n"}},
+		{name: "by module", project: project("import config as c\nimport own.more as m, own", "compute_target=c.COMPUTE, arguments=[f'{c.Settings.NODES}', c.NAME, m.SIZE, own.SIZE]"), has: []string{job + "compute: azureml:cpu\n", job + "train.py 2 b 8 7\n"}},
 		{name: "of a class, and a package", project: project("from config import Settings\nfrom own import SIZE, more", "compute_target='cpu', arguments=[Settings.NODES, SIZE, more.SIZE]"), has: []string{job + "train.py 2 7 8\n"}},
 		{name: "relative", project: strings.Replace(project("from ..base import NAME\nfrom .more import X", "compute_target='cpu', arguments=[NAME, X]"), "-- base.py", "-- jobs/more.py --\nX = 3\n-- base.py", 1), has: []string{job + "train.py b 3\n"}},
 		{name: "not constant", project: project("from config import *\nimport config", "compute_target='cpu', arguments=[config.TWICE, config.MAYBE, config.HERE, config.GONE, config.FOLDER]"), open: "argument-1 argument-2 argument-3 argument-4 argument-5"},

@@ -15,6 +15,8 @@ import (
 type Modules struct {
 	// Text returns the text of a file, slash-separated and relative to the project; "" if there is none.
 	Text func(file string) string
+	// Tree does the same for a YAML file; nil if there is none.
+	Tree func(file string) *document.Node
 
 	read map[string]*program // nil for what cannot be read
 }
@@ -71,6 +73,17 @@ func (m *Modules) module(file string) *program {
 		m.read[file] = p
 	}
 	return m.read[file]
+}
+
+// tree returns what a YAML file contains that a program in a folder loads, or nil.
+func (m *Modules) tree(folder, file string) *document.Node {
+	for dir := folder; file != "" && m.Tree != nil; dir = path.Dir(dir) {
+		n := m.Tree(path.Join(dir, file))
+		if n != nil || dir == "." || strings.HasPrefix(dir, "..") {
+			return n
+		}
+	}
+	return nil
 }
 
 // sets reports whether a module sets a name, a constant or a class, and nothing else does.

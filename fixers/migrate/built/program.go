@@ -24,7 +24,7 @@ type program struct {
 	classes map[string]string               // of azureml, by their names in the program
 	modules map[string]bool                 // names of azureml or a part of it
 	any     bool                            // "from azureml… import *"
-	others  *Modules
+	project *Modules
 	outer   map[string]foreign     // names that the program imports from other modules of the project
 	busy    map[any]bool           // what is being resolved
 	likely  map[source.Span]Likely // of open values
@@ -75,7 +75,7 @@ func (m *Modules) parse(src *source.Source, folder string) (p *program, ok bool)
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, folder: folder, others: m, outer: map[string]foreign{}, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}, read: map[int]bool{}}
+	p = &program{src: src, folder: folder, project: m, outer: map[string]foreign{}, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}, read: map[int]bool{}}
 	if !ok {
 		return nil, false
 	}
@@ -256,9 +256,9 @@ func (p *program) imports(t []python.Token) {
 			p.lost[as] = true
 			p.defs[as] = append(p.defs[as], nil)
 			if from {
-				p.others.find(p, as, python.Written(t[1:begin-1]), name)
+				p.project.find(p, as, python.Written(t[1:begin-1]), name)
 			} else if renamed || dotted == i {
-				p.others.find(p, as, python.Written(t[i:dotted+1]), "")
+				p.project.find(p, as, python.Written(t[i:dotted+1]), "")
 			}
 		}
 	}

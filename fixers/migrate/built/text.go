@@ -113,11 +113,18 @@ func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 		}
 		tokens, read := python.Scan(strings.TrimSpace(rest[i+1 : i+end]))
 		tokens = slices.DeleteFunc(tokens, func(t python.Token) bool { return t.Kind == python.Newline })
-		if !read || len(tokens) != 1 || tokens[0].Kind != python.Name {
+		if !read || len(tokens) == 0 || tokens[0].Kind != python.Name {
 			return "", false
 		}
-		tokens[0].At, tokens[0].End = k.At, k.End
-		n := p.eval(tokens, depth+1).literal
+		for i := range tokens {
+			tokens[i].At, tokens[i].End = k.At, k.End
+		}
+		v := value{}
+		if len(tokens) == 1 {
+			v = p.eval(tokens, depth+1)
+		}
+		v.read(tokens, depth+1, p.constant, p.imported)
+		n := v.literal
 		if n == nil || n.Kind != document.Scalar || n.Tag() != "!!str" && n.Tag() != "!!int" {
 			return "", false
 		}
