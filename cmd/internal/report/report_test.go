@@ -102,6 +102,16 @@ func TestTextShowsInfosOnlyWhenAsked(t *testing.T) {
 	testkit.Same(t, want, write(Text, Options{Verbose: true}, findings[2:3]))
 }
 
+func TestTextOfHiddenRepairs(t *testing.T) {
+	info := findings[0]
+	info.Severity, info.Location = finding.Info, findings[2].Location
+	for _, format := range []Format{Text, Concise} {
+		testkit.Has(t, write(format, Options{Command: "amlfix --apply"}, []finding.Finding{findings[0], info}),
+			"\n1 error in 1 project (3 files); 2 can be repaired: amlfix --apply; 1 info hidden, 1 with a repair: --verbose\n")
+		testkit.Has(t, write(format, Options{Applied: true}, []finding.Finding{findings[1], info}), "; 1 info hidden: --verbose\n")
+	}
+}
+
 func TestTextWithColour(t *testing.T) {
 	got := write(Text, Options{Style: ui.NewStyle(true), Command: "amlfix --apply"}, findings[:1])
 	testkit.Has(t, got, "\x1b[1;31merror:\x1b[0m", "\x1b[1;31m^~~~", "\x1b[36mnote:\x1b[0m", "\x1b[32mfix:\x1b[0m")

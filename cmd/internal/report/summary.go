@@ -49,9 +49,18 @@ func (t *text) summary(s Summary) string {
 		parts = append(append(parts, left+" "+where), t.offers(s)...)
 	}
 	if s.Infos > 0 && !t.opts.Verbose {
-		parts = append(parts, hiddenInfos(s.Infos))
+		parts = append(parts, t.hiddenInfos(s))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// hiddenInfos is hiddenInfos with those that count among what can be repaired.
+func (t *text) hiddenInfos(s Summary) string {
+	said := hiddenInfos(s.Infos)
+	if t.unshown > 0 {
+		said = strings.Replace(said, " hidden", fmt.Sprintf(" hidden, %d with a repair", t.unshown), 1)
+	}
+	return said
 }
 
 // left returns how many findings of which severity were shown.

@@ -29,6 +29,7 @@ type text struct {
 	projects map[string]int // findings shown, by project
 	total    int
 	fixed    []string // the files with findings that can be repaired
+	unshown  int      // findings that are left out, and can be repaired
 	host     string   // used in links
 	columns  int      // of the terminal; 0 if w is none
 }
@@ -84,7 +85,13 @@ func (t *text) Finding(f Finding) {
 
 // take notes what can be repaired, even if it is not shown.
 func (t *text) take(f Finding) {
-	if f.Suppression == nil && f.Fix != nil && len(f.Fix.Answers) == 0 && len(t.fixed) <= manyPaths && !slices.Contains(t.fixed, f.Path) {
+	if f.Suppression != nil || f.Fix == nil || f.Fix.Applicability == finding.Choice {
+		return
+	}
+	if t.leavesOut(f) && !(t.opts.Applied && t.allowed(f.Fix)) {
+		t.unshown++
+	}
+	if len(t.fixed) <= manyPaths && !slices.Contains(t.fixed, f.Path) {
 		t.fixed = append(t.fixed, f.Path)
 	}
 }
@@ -216,7 +223,7 @@ func (t *text) Close(s Summary) {
 			parts = t.offers(s)
 		}
 		if (s.Exit != 0 || len(parts) > 0) && s.Infos > 0 && !t.opts.Verbose { // --fail-on info
-			parts = append([]string{hiddenInfos(s.Infos)}, parts...)
+			parts = append([]string{t.hiddenInfos(s)}, parts...)
 		}
 		if len(parts) > 0 {
 			t.line(strings.Join(parts, "; "))
