@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -67,7 +68,11 @@ func (c *checker) name(n *document.Node, list bool, change func(near string) fin
 	if len(meant) == 1 && meant[0] != everything && c.file.Exact && !c.file.Repaired {
 		fix = &finding.Fix{Title: "write " + meant[0], Applicability: finding.Safe, Changes: []finding.Change{change(meant[0])}}
 	}
-	c.report(n, noRule(name, meant), fix)
+	message := noRule(name, meant)
+	if names(name, c.rules) {
+		message = fmt.Sprintf("severity takes no patterns such as %.60q: write %s", name, cmp.Or(strings.Join(meant, ""), "the name of each rule or group"))
+	}
+	c.report(n, message, fix)
 }
 
 func (c *checker) pattern(n *document.Node) {

@@ -102,6 +102,9 @@ func near(name string, list bool, rules []string) (near []string) {
 	if list && strings.EqualFold(name, "all") {
 		return []string{everything}
 	}
+	if group, all := strings.CutSuffix(name, "/*"); all && names(group, rules) {
+		return []string{group}
+	}
 	for _, id := range rules {
 		if _, short, _ := strings.Cut(id, "/"); short == name {
 			near = append(near, id)
