@@ -32,7 +32,7 @@ func readCause(err error) error {
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return errors.New("its path is too long for this system, so what is below it was not checked: move the project to a shorter path")
 	case errors.Is(err, syscall.ELOOP):
-		return errors.New("is a link that leads back to itself")
+		return errors.New("a link that leads back to itself")
 	}
 	return plain.Cause(err)
 }

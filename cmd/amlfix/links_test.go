@@ -180,11 +180,13 @@ func TestOneIdentityWithoutARepository(t *testing.T) {
 func TestBrokenLinks(t *testing.T) {
 	dir := t.TempDir()
 	for name, want := range map[string]string{
-		"loop.yml": "amlfix: loop.yml: is a link that leads back to itself\n",
+		"loop.yml": "amlfix: loop.yml: a link that leads back to itself\n",
 		"gone.yml": "amlfix: gone.yml: no such file or folder; the link leads to nothing\n",
 	} {
 		testkit.OK(t, os.Symlink(strings.ReplaceAll(name, "gone", "nowhere"), filepath.Join(dir, name)))
-		r := amlfix(t, dir, name)
+		r := amlfix(t, dir, "--settings", name)
+		testkit.Has(t, r.err, "amlfix: --settings "+strings.TrimPrefix(strings.Split(want, ";")[0], "amlfix: "))
+		r = amlfix(t, dir, name)
 		testkit.Same(t, want, r.err, "%s", name)
 		testkit.Same(t, console.Failure, r.code, "%s", name)
 	}

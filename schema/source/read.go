@@ -84,6 +84,9 @@ func within(folder, name string) (string, error) {
 		}
 	}
 	if err != nil {
+		if _, known := os.Stat(name); known != nil { // of a loop, EvalSymlinks has no error that can be compared
+			err = known
+		}
 		return "", err
 	}
 	return relative(folder, target)

@@ -172,6 +172,9 @@ func (e *Engine) readNamed(path string) ([]byte, error) {
 	if top := e.treeTop(); schema.Below(top, path) {
 		return source.ReadWithin(top, path)
 	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return nil, err
