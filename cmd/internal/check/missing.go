@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // meantBy returns the path that was probably meant by one that does not exist, in the form of given, and what to say of
@@ -43,6 +45,23 @@ func near(path, given string) string {
 	}
 	if name := plain.NearestFile(filepath.Base(given), names); name != "" {
 		return filepath.Join(filepath.Dir(given), name)
+	}
+	return ""
+}
+
+// UnreadSettings returns what in the working directory looks like settings but is not read, for use in a sentence; ""
+// if there is none.
+func (e *Engine) UnreadSettings() string {
+	if e.Trust.Isolated || e.Trust.settings != nil || e.Trust.copy != "" {
+		return ""
+	}
+	for _, name := range [...]string{".amlfix.yaml", ".amlfix.yml"} {
+		if meant, _ := e.Missing(name); meant != "" && !schema.IsSettings(meant) {
+			return meant
+		}
+	}
+	if text, err := source.ReadWithin(e.Dir, e.Path("pyproject.toml")); err == nil && bytes.Contains(text, []byte("[tool.amlfix")) {
+		return "[tool.amlfix] in pyproject.toml"
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ func (p settingsPage) write(r check.Root, places string) {
 			why = "No .amlfix.yaml applies to"
 		}
 		p.say("%s %s: the defaults apply.", why, places)
-		if other, _ := p.Missing(".amlfix.yaml"); other != "" && !p.Trust.Isolated {
+		if other := p.UnreadSettings(); other != "" {
 			p.say("%s is not read: settings are in .amlfix.yaml.", ui.Printable(other))
 		}
 		if r.Baseline != "" {

@@ -4,6 +4,7 @@ package review
 
 import (
 	"context"
+	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/console"
@@ -68,6 +69,11 @@ func (k *Review) Check(ctx context.Context, f check.Found) (err error) {
 	}
 	if k.clean() {
 		k.Say("%s", report.Clean(k.summary, k.Report.Verbose))
+	}
+	if !slices.ContainsFunc(f.Roots, func(r check.Root) bool { return r.Settings.Path != "" }) {
+		if other := k.UnreadSettings(); other != "" {
+			k.Say("%s is not read: settings are in .amlfix.yaml", other)
+		}
 	}
 	k.SayIf(k.HiddenText(k.hidden, k.InScope(f.Excluded, k.Paths)))
 	if code == console.OK {
