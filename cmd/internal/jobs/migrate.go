@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,14 +60,18 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	if len(o.Paths) > 1 {
 		return console.Usage("migrate", "unexpected argument %q: give one project at a time", o.Paths[1])
 	}
+	if len(o.Paths) > 0 {
+		info, err := os.Stat(c.Path(o.Paths[0]))
+		if ext := filepath.Ext(o.Paths[0]); err == nil && !info.IsDir() && (ext == ".py" || ext == ".ipynb") {
+			return console.Usage("migrate", "PATH is a folder: `amlfix migrate --to %s %s` also reads the programs in it that use SDK v1; --script names the script that run configurations lack",
+				o.To, escape.Word(filepath.Dir(o.Paths[0])))
+		}
+	}
 	c.Projects = migrate.Projects
 	f := c.Discover(o.Paths)
 	switch {
 	case f.Unreadable():
 		return console.Status(console.Failure)
-	case len(f.Roots) == 0 && len(o.Paths) > 0 && strings.HasSuffix(o.Paths[0], ".py"):
-		return console.Usage("migrate", "PATH is a folder: `amlfix migrate --to %s %s` also reads the programs in it that use SDK v1; --script names the script that run configurations lack",
-			o.To, escape.Word(filepath.Dir(o.Paths[0])))
 	case len(f.Roots) == 0:
 		return console.Status(console.Findings)
 	}
