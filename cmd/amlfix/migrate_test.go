@@ -66,6 +66,19 @@ func TestMigrateElsewhere(t *testing.T) {
 	}
 }
 
+// TestMigrateListsAbsolutePaths checks that what is written into a folder that was given by its absolute path is listed
+// by such paths, too.
+func TestMigrateListsAbsolutePaths(t *testing.T) {
+	dir, out := testkit.Folder(t, "-- a.py --\n-- .azureml/job.runconfig --\nscript: a.py\n"), filepath.Join(t.TempDir(), "new")
+	for _, args := range [][]string{{"--dry-run"}, nil, nil} {
+		r := amlfix(t, dir, append([]string{"migrate", "--to", "v2", "--out", out}, args...)...)
+		listed, _, _ := strings.Cut(r.out, "\n\n")
+		if !strings.Contains(listed, out) || !strings.Contains(r.out, out+"/MIGRATION.md") || strings.Contains(listed, "..") {
+			t.Errorf("%v: %s", args, r.out)
+		}
+	}
+}
+
 // TestMigrateOnATerminal checks that what migrate says fits into a narrow terminal, except for answers to copy.
 func TestMigrateOnATerminal(t *testing.T) {
 	dir := testkit.Folder(t, "-- a.py --\nprint(1)\n-- b.py --\nprint(1)\n-- .azureml/job.runconfig --\nscript: gone.py\ntarget: cpu\nenvironment: {docker: {baseImage: '<REGISTRY>.azurecr.io/image'}}\n")

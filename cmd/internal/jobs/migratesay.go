@@ -95,7 +95,7 @@ func (c *Jobs) sayMore(m *migrate.Migration) {
 // migrated writes or shows the files, and reports what is left to do; name returns how the user knows a path.
 func (c *Jobs) migrated(m *migrate.Migration, dryRun bool, name func(string) string) error {
 	update, err := m.Existing()
-	exists := ""
+	out, exists := name(m.Options.Out), ""
 	if dryRun && errors.Is(err, migrate.ExistsError{}) {
 		exists, err = transaction.Renamed(err, name).Error(), nil
 	}
@@ -103,9 +103,9 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool, name func(string) str
 	case err != nil:
 		return err
 	case update != nil:
-		err = c.updated(m, update, dryRun)
+		err = c.updated(m, out, update, dryRun)
 	default:
-		err = c.written(m, dryRun)
+		err = c.written(m, out, dryRun)
 	}
 	if err == nil {
 		err = c.rewritten(m, update != nil, dryRun)
@@ -120,12 +120,11 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool, name func(string) str
 			}
 		}
 	}
-	return c.sayMigrated(m, exists)
+	return c.sayMigrated(m, out, exists)
 }
 
 // sayMigrated says what became of the keys, and what is left to decide. exists, if any, says that the folder is taken.
-func (c *Jobs) sayMigrated(m *migrate.Migration, exists string) error {
-	out := c.Rel(m.Options.Out)
+func (c *Jobs) sayMigrated(m *migrate.Migration, out, exists string) error {
 	dispositions := map[account.Disposition]int{}
 	for _, row := range m.Ledger.Rows {
 		dispositions[row.Disposition()]++

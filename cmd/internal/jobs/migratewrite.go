@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// written writes a new folder.
-func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
+// written writes a new folder, which is shown as out.
+func (c *Jobs) written(m *migrate.Migration, out string, dryRun bool) error {
 	verb := "to be written"
 	if !dryRun {
 		if err := m.Commit(); err != nil {
@@ -24,7 +24,7 @@ func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
 	}
 	c.sayBeside(m, verb)
 	for _, f := range m.Files {
-		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(c.Rel(m.Options.Out), f.Path)), verb)
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(out, f.Path)), verb)
 	}
 	return nil
 }
@@ -42,8 +42,7 @@ func (c *Jobs) sayBeside(m *migrate.Migration, verb string) {
 }
 
 // updated shows what an existing folder lacks, and writes it together with the scripts.
-func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool) error {
-	out := c.Rel(m.Options.Out)
+func (c *Jobs) updated(m *migrate.Migration, out string, update *migrate.Update, dryRun bool) error {
 	verbs := [3]string{"written", "updated", "removed"}
 	if dryRun {
 		verbs = [3]string{"to be written", "to be updated", "to be removed"}
