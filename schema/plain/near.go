@@ -47,8 +47,8 @@ func NearestFile(name string, names []string) string {
 	return ""
 }
 
-// cutEnding returns the parts of a name before and from its last period.
+// cutEnding returns the parts of a name before and from its last period, which is not its first character.
 func cutEnding(name string) (stem, ending string) {
-	ending = path.Ext(name)
+	ending = path.Ext(name[min(1, len(name)):])
 	return strings.TrimSuffix(name, ending), ending
 }

@@ -3,10 +3,10 @@ package plain
 import "testing"
 
 func TestNearestFile(t *testing.T) {
-	names := []string{"Makefile", "job.json", "job.yml", "train.py", "train_model.py"}
+	names := []string{".amlignore", ".config", "Makefile", "job.json", "job.yml", "train.py", "train_model.py"}
 	for name, want := range map[string]string{
 		"job.ym": "job.yml", "job": "job.yml", "job.jso": "job.json", "jbo.yml": "job.yml", "Train.py": "train.py", "train": "train.py", "trian.py": "train.py",
-		"makefile": "Makefile", "trian": "", "evaluate.py": "", ".yml": "", "": "",
+		"makefile": "Makefile", "trian": "", "evaluate.py": "", ".yml": "", "": "", ".git": "", ".cofnig": ".config",
 	} {
 		if got := NearestFile(name, names); got != want {
 			t.Errorf("%s: %q instead of %q", name, got, want)
