@@ -154,7 +154,7 @@ func TestFullDisk(t *testing.T) {
 		want string
 	}{
 		{[]string{"other"}, console.Failure, "the output could not be written"},
-		{[]string{"run", "-t", "local", "job.yml"}, 7, "the job's output could not be written: write /dev/stdout: no space left on device"},
+		{[]string{"run", "-t", "local", "job.yml"}, 7, "the job's output could not be written: no space left on device"},
 	} {
 		cmd := spawn(t, dir, c.args...)
 		var stderr bytes.Buffer

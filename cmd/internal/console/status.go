@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // The exit statuses. They are a stable interface: scripts rely on them. Package process defines the numbers for runs.
@@ -42,9 +43,9 @@ func (t *Terminal) Exit(ctx context.Context, err error) int {
 	switch err := t.Out.Err(); {
 	case err == nil:
 	case t.Job:
-		t.Say("the job's output could not be written: %v", err)
+		t.Say("the job's output could not be written: %v", plain.Cause(err))
 	case code < Failure:
-		t.Say("the output could not be written: %v", err)
+		t.Say("the output could not be written: %v", plain.Cause(err))
 		return Failure
 	}
 	return code
