@@ -24,14 +24,15 @@ func (d *diagnosis) lostPipColon() (Problem, bool) {
 	})
 }
 
-// oneWord matches a line that is one word, or a key alone.
-var oneWord = plain.Regexp{Text: `^ *([A-Za-z]\S*)[ \t]*(?:[ \t]#.*)?$`}
+// oneWord matches a line that is one word, a key alone, or an option of pip.
+var oneWord = plain.Regexp{Text: `^ *([A-Za-z]\S*|-(?:[cer] +|-[a-z]+(?:-[a-z]+)+[ =]+)\S+)[ \t]*(?:[ \t]#.*)?$`}
 
-// lostDash finds the only line next to the items of a list that becomes one of them when a dash is added.
+// lostDash finds the only line next to the items of a list that becomes one of them when a dash is added. An option may
+// be the only item.
 func (d *diagnosis) lostDash() (Problem, bool) {
 	return d.only(oneWord.Get(), func(n int, word source.Span) (Splice, bool) {
 		beside := func(m int) bool { return m > 0 && d.depth(m) == d.depth(n) && d.isItem(m) }
-		return Splice{Offset: word.Start, New: "- "}, beside(d.lineAbove(n)) || beside(d.nextContent(n))
+		return Splice{Offset: word.Start, New: "- "}, d.Text[word.Start] == '-' || beside(d.lineAbove(n)) || beside(d.nextContent(n))
 	}, func(word string) Problem {
 		return Problem{Cause: LostDash, Message: fmt.Sprintf("the dash before %s is missing, so this is not a list item: write \"- %s\"", word, word)}
 	})
