@@ -117,6 +117,47 @@ func TestEveryExampleOfTheCatalogIsFound(t *testing.T) {
 	}
 }
 
+// TestPublishedLogs gives lines of logs that people have published, by framework, the verdict that a reader would give.
+func TestPublishedLogs(t *testing.T) {
+	const (
+		lightgbm = "[LightGBM] [Info] This is the GPU trainer!!\n[LightGBM] [Info] Using GPU Device: %s\n[LightGBM] [Info] Compiling OpenCL Kernel with 64 bins...\n[LightGBM] [Info] GPU programs have been built\n[LightGBM] [Info] Size of histogram bin entry: 8\n%s\n"
+		groups   = "[LightGBM] [Info] 28 dense feature groups (280.38 MB) transferred to GPU in 0.201267 secs. 0 sparse feature groups"
+		t4       = "gpu_device.cc:1720] Found device 0 with properties: \npciBusID: 0000:06:00.0 name: Tesla T4 computeCapability: 7.5\ncoreClock: 1.59GHz coreCount: 40\n"
+		trainer  = "GPU available: %s\nTPU available: False, using: 0 TPU cores\nHPU available: False, using: 0 HPUs\n"
+	)
+	tests := []struct{ name, log, want, gpu string }{
+		{"Lightning", fmt.Sprintf(trainer, "True (cuda), used: True") + "LOCAL_RANK: 0 - CUDA_VISIBLE_DEVICES: [0]\n", "GPU used", ""},
+		{"Lightning names it", "You are using a CUDA device ('NVIDIA RTX A2000 12GB') that has Tensor Cores.\n", "GPU used", "NVIDIA RTX A2000 12GB"},
+		{"Lightning, trains nothing", fmt.Sprintf(trainer, "True, used: True"), "GPU visible", ""},
+		{"Lightning, GPU not used", fmt.Sprintf(trainer, "True (cuda), used: False"), "CPU only", ""},
+		{"Lightning, no GPU", fmt.Sprintf(trainer, "False, used: False"), "CPU only", ""},
+		{"Lightning on a Mac", fmt.Sprintf(trainer, "True (mps), used: True"), "no evidence", ""},
+		{"NCCL", "node01:3384:3414 [0] NCCL INFO comm 0x7fe3d4001980 rank 0 nranks 1 cudaDev 0 nvmlDev 0 - Init COMPLETE\n", "GPU used", ""},
+		{"XGBoost", "[02:47:46] WARNING: error_msg.cc:58: Falling back to prediction using DMatrix due to mismatched devices. XGBoost is running on: cuda:0, while the input data is on: cpu.\n", "GPU used", ""},
+		{"XGBoost, no GPU", "[09:12:50] WARNING: context.cc:44: No visible GPU is found, setting `gpu_id` to -1\n", "CPU only", ""},
+		{"XGBoost, CPU build", "xgboost.core.XGBoostError: [09:12:50] common.h:157: XGBoost version not compiled with GPU support.\n", "CPU only", ""},
+		{"LightGBM", fmt.Sprintf(lightgbm, "NVIDIA GeForce RTX 3090, Vendor: NVIDIA Corporation", groups), "GPU used", "NVIDIA GeForce RTX 3090"},
+		{"LightGBM, nothing to compute there", fmt.Sprintf(lightgbm, "Tesla K80, Vendor: NVIDIA Corporation", "[LightGBM] [Warning] GPU acceleration is disabled because no non-trivial dense features can be found"), "no evidence", ""},
+		{"LightGBM, OpenCL on the CPU", fmt.Sprintf(lightgbm, "Intel(R) Core(TM) i7-4600U CPU @ 2.10GHz, Vendor: GenuineIntel", groups), "no evidence", ""},
+		{"LightGBM, CPU build", "[LightGBM] [Fatal] CUDA Tree Learner was not enabled in this build.\n", "CPU only", ""},
+		{"JAX, no GPU", "WARNING:absl:No GPU/TPU found, falling back to CPU. (Set TF_CPP_MIN_LOG_LEVEL=0 and rerun for more info.)\n", "CPU only", ""},
+		{"JAX, CPU build", "An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not installed. Falling back to cpu.\n", "CPU only", ""},
+		{"JAX, wrong library", "CUDA backend failed to initialize: Found cuBLAS version 11201, but JAX was built against version 111103, which is newer.\n", "CPU only", ""},
+		{"Transformers", "05/12/2022 - WARNING - __main__ - Process rank: -1, device: cuda:0, n_gpu: 1distributed training: False\n", "GPU visible", ""},
+		{"Transformers, CPU", "06/13/2024 10:23:16 - WARNING - __main__ -   device: cpu, n_gpu: 0\n", "CPU only", ""},
+		{"PyTorch, autocast", "UserWarning: User provided device_type of 'cuda', but CUDA is not available. Disabling\n", "CPU only", ""},
+		{"PyTorch, GradScaler", "UserWarning: torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.\n", "CPU only", ""},
+		{"PyTorch, load", "RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are\n", "CPU only", ""},
+		{"PyTorch, DataLoader", "UserWarning: 'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be used.\n", "CPU only", ""},
+		{"nvidia-smi", "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest\n", "CPU only", ""},
+		{"TensorFlow 2.4", t4, "GPU visible", "Tesla T4"},
+	}
+	for _, tt := range tests {
+		v := verdict(tt.log)
+		testkit.Same(t, tt.want+" "+tt.gpu, v.Short()+" "+strings.Join(v.GPUs, ", "), tt.name)
+	}
+}
+
 func TestTerminalOutput(t *testing.T) {
 	tests := map[string]string{
 		"Windows line ends":     strings.ReplaceAll(block+creating, "\n", "\r\n"),
