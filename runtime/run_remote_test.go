@@ -47,6 +47,8 @@ get_azureml_logger().log("accuracy", 0.5)
 print(sys.argv[1:], os.environ["MODE"], os.environ["STORAGE_KEY"][:7], open("a folder/it's.txt").read(), os.path.exists("secret.txt"), os.listdir("outputs"))
 open(os.environ["AZUREML_NATIVE_SHARE_DIRECTORY"] + "model.bin", "w").write("kept")
 open("outputs/model.bin", "w").write("weights")
+open("outputs/closed", "w").write("shut")
+os.chmod("outputs/closed", 0)
 sys.exit(3)
 `
 
@@ -63,8 +65,8 @@ func TestRunRemote(t *testing.T) {
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	testkit.OK(t, err)
 	testkit.Same(t, "['--epochs', '3', 'two words', \"it's\"] fast lane hunter2 deep False []\n", out.String(), errs.String())
-	testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
-	if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 || res.Folder != "" {
+	testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights", "closed": "shut"}, read(t, plan))
+	if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 2 || res.Folder != "" {
 		t.Errorf("%+v", res)
 	}
 	if d := res.Duration(); d <= 0 || d >= time.Minute || res.Started.Nanosecond() == 0 && res.Ended.Nanosecond() == 0 {

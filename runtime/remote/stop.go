@@ -47,7 +47,7 @@ func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
 		return nil
 	}
 	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
-		return fmt.Errorf("%s: outputs cannot be read there: %w", j.Folder(), err)
+		return fmt.Errorf("%s: outputs cannot be read there (it said: %w)", j.Folder(), err)
 	}
 	return err
 }

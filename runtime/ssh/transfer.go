@@ -54,8 +54,9 @@ var errStopped = errors.New("the other side stopped reading")
 // noSuchPath is the exit code for a path that does not exist.
 const noSuchPath = 44
 
-// Get passes the file or folder called name in the folder dir to read as a tar stream. The error wraps fs.ErrNotExist
-// if it does not exist; otherwise it is read's, or one of Exec.
+// Get passes the file or folder called name in the folder dir to read as a tar stream, after it has made what is the
+// user's own in it readable. The error wraps fs.ErrNotExist if it does not exist; otherwise it is read's, or one of
+// Exec.
 func Get(ctx context.Context, l Shell, dir, name string, read func(io.Reader) error) error {
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(ctx)
@@ -64,7 +65,7 @@ func Get(ctx context.Context, l Shell, dir, name string, read func(io.Reader) er
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		script := fmt.Sprintf("cd %s && [ -e %[2]s ] || exit %[3]d\nexec tar -cf - %[2]s", escape.Word(dir), escape.Word("./"+name), noSuchPath)
+		script := fmt.Sprintf("cd %s && [ -e %[2]s ] || exit %[3]d\n[ -L %[2]s ] || chmod -R u+rX -- %[2]s 2>/dev/null\nexec tar -cf - %[2]s", escape.Word(dir), escape.Word("./"+name), noSuchPath)
 		ran = l.ScriptTo(ctx, script, process.Streams{Stdout: w})
 		_ = w.CloseWithError(ran)
 	}()
