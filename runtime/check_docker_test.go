@@ -161,9 +161,9 @@ func TestShareThatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestFolderToReadFrom checks that a read-only shared folder does not prevent a job from running.
+// TestFolderToReadFrom checks that a read-only shared folder does not prevent a job from running, and that a read-only
+// folder for the copy does.
 func TestFolderToReadFrom(t *testing.T) {
-	t.Parallel()
 	plan, dir := planned(t, "print('ran')\n", nil, Options{}), t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_RDONLY, ""); err != nil {
 		testkit.Unavailable(t, "no file system can be mounted: "+err.Error())
@@ -177,5 +177,10 @@ func TestFolderToReadFrom(t *testing.T) {
 	}
 	if free, ok := preflight.FreeSpace("/proc"); ok {
 		t.Errorf("/proc has %d bytes free", free)
+	}
+	t.Setenv("TMPDIR", dir)
+	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	if i := slices.IndexFunc(checks, func(c Check) bool { return c.Topic == preflight.Disk }); err != nil || i < 0 || checks[i].Status != preflight.Failed || !strings.HasPrefix(checks[i].Text, "this user may not create the copy of the project in "+dir) {
+		t.Errorf("%+v, %v", checks, err)
 	}
 }

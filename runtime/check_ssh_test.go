@@ -42,6 +42,14 @@ func TestCheckRunThere(t *testing.T) {
 		t.Errorf("%+v", checks)
 	}
 
+	home := s.HomeOf(sshtest.Worker)
+	testkit.OK(t, os.Chmod(home, 0o555))
+	checks = check(plan)
+	if c := checks[3]; c.Topic != preflight.Disk || c.Status != preflight.Failed || !strings.HasPrefix(c.Text, "this user may not create a folder for the run") {
+		t.Errorf("a home folder that cannot be written to: %+v", checks)
+	}
+	testkit.OK(t, os.Chmod(home, 0o755))
+
 	there := onEngineThere(t, s, sshtest.Root, "print(1)\n", image, "")
 	got = noted(check(there))
 	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "engine ok", "image ok" + compute}, got[:4]); d != "" || len(got) != 6 || !strings.HasPrefix(got[4], "disk ") || got[4] == "disk unknown" || got[5] != "program failed"+compute { // the image has no Python

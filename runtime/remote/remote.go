@@ -35,6 +35,9 @@ func mark(runID runid.ID) string { return marker + "=" + runID.String() }
 // runsDir is the folder of runs, relative to the user's home.
 const runsDir = ".amlfix/runs"
 
+// Writable is a script that fails if no folder for a run can be created there.
+const Writable = "cd || exit; for d in " + runsDir + " .amlfix .; do [ ! -e $d ] || { [ -d $d ] && [ -w $d ]; exit; }; done"
+
 // ProjectName returns the name of a project's folder on another machine. A run's own files are beside it, so a project
 // with the name of one of them is renamed.
 func ProjectName(dir string) string {

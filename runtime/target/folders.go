@@ -35,6 +35,8 @@ func CheckFolders(job *session.Job, copied bool) (results []preflight.Result) {
 		temp := os.TempDir()
 		if info, err := os.Stat(temp); err != nil || !info.IsDir() {
 			results = append(results, preflight.Result{Topic: preflight.Disk, Status: preflight.Failed, Text: "there is no folder " + temp + " for the copy of the project", Next: "create it, or set TMPDIR to another one"})
+		} else if !preflight.Writable(temp) {
+			results = append(results, preflight.Result{Topic: preflight.Disk, Status: preflight.Failed, Text: "this user may not create the copy of the project in " + temp, Next: "check its permissions, or set TMPDIR to another folder"})
 		} else if free, ok := preflight.FreeSpace(temp); ok {
 			results = append(results, Space(job.Size, free, temp, "free some space there, or set TMPDIR to a folder on a larger disk"))
 		}

@@ -32,21 +32,23 @@ func Check(ctx context.Context, job *session.Job, extra Extra) []preflight.Resul
 // target.CheckPython.
 func checkHost(ctx context.Context, job *session.Job, line *ssh.Line, before bool, extra Extra) (results []preflight.Result, program string) {
 	results = []preflight.Result{target.Connected(line)}
-	type space struct {
-		free  int64
-		known bool
-	}
-	disk := make(chan space, 1)
-	go func() {
-		free, known := target.FreeThere(ctx, line, `"$HOME"`)
-		disk <- space{free, known}
-	}()
+	disk := make(chan []preflight.Result, 1)
+	go func() { disk <- checkDisk(ctx, job, line) }()
 	program, found := checkProgram(ctx, job, line, before, extra)
-	results = append(results, found...)
-	if s := <-disk; s.known {
-		results = append(results, target.Space(job.Size, s.free, "the home folder there", "free some space there"))
+	return append(append(results, found...), <-disk...), program
+}
+
+// checkDisk checks whether the run's folder can be created there, and has room for the project.
+func checkDisk(ctx context.Context, job *session.Job, line *ssh.Line) []preflight.Result {
+	free, known := target.FreeThere(ctx, line, `"$HOME"`)
+	_, err := line.Script(ctx, sshjob.Writable)
+	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
+		return []preflight.Result{{Topic: preflight.Disk, Status: preflight.Failed, Text: "this user may not create a folder for the run in the home folder there", Next: "make that folder, and .amlfix in it, writable for the user"}}
 	}
-	return results, program
+	if !known {
+		return nil
+	}
+	return []preflight.Result{target.Space(job.Size, free, "the home folder there", "free some space there")}
 }
 
 func checkProgram(ctx context.Context, job *session.Job, line *ssh.Line, before bool, extra Extra) (program string, results []preflight.Result) {
