@@ -16,7 +16,7 @@ type Build struct {
 	Labels     map[string]string
 }
 
-// BuildError reports that a Dockerfile failed to build. Its text is the engine's.
+// BuildError reports that a Dockerfile failed to build. Its text is the engine's, or what to do instead.
 type BuildError struct{ Said string }
 
 func (e *BuildError) Error() string { return e.Said }
@@ -32,6 +32,9 @@ func (e *engine) Build(ctx context.Context, b Build, files io.Reader, out io.Wri
 	failed, err := e.messages(ctx, b.Name, answer.Body, func(m message) {
 		_, _ = io.WriteString(out, m.Stream) // the reader may be gone
 	})
+	if what, _, modern := strings.Cut(failed, " requires BuildKit"); modern {
+		return &BuildError{Said: what + " requires BuildKit, which amlfix does not use: build the image yourself (docker build), and give its name with --image"}
+	}
 	if failed != "" {
 		return &BuildError{Said: strings.TrimSpace(failed)}
 	}
