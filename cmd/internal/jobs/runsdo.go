@@ -160,6 +160,9 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 	}
 	if r.Over() {
 		c.Say("run %s has ended: %s", r.ID, r.sentence())
+		if later := func(other foundRun) bool { return other.Live && !other.Over() }; r.After > 0 && slices.ContainsFunc(all, later) {
+			c.Say("its pipeline had %s after it: if one is in progress, `amlfix runs stop` ends it", plain.Count(r.After, "step"))
+		}
 		return nil
 	}
 	if err := r.inAzureML("cancel", "ends it"); err != nil {

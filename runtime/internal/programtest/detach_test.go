@@ -6,11 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -128,6 +130,33 @@ jobs:
 			})
 			testkit.Same(t, tt.logs, logs)
 		})
+	}
+}
+
+// TestPipelineStopped stops a pipeline in the background: the id that --detach has printed is that of its first step,
+// which has ended, so stop says what ends the step in progress.
+func TestPipelineStopped(t *testing.T) {
+	t.Parallel()
+	dir := project(t, machine{}, `
+-- pipeline.yml --
+type: pipeline
+jobs:
+  first: {type: command, command: echo first, environment: {image: unused}}
+  second: {type: command, command: sleep 600, environment: {image: unused}}
+`)
+	first := strings.TrimSpace(do(t, machine{}, dir, "run", "pipeline.yml", "-t", "local", "--detach").out)
+	testkit.Until(t, "the second step runs", func() bool {
+		list, _ := record.List(dir)
+		return slices.ContainsFunc(list, func(e record.Entry) bool { return e.ID.String() != first && e.State == progress.Running })
+	})
+	if got := do(t, machine{}, dir, "runs", "stop", first); got.code != 0 || got.last() != "amlfix: its pipeline had 1 step after it: if one is in progress, `amlfix runs stop` ends it" {
+		t.Errorf("%+v", got)
+	}
+	if got := do(t, machine{}, dir, "runs", "stop"); got.code != 0 || !strings.Contains(got.last(), " cancelled after ") {
+		t.Errorf("%+v", got)
+	}
+	if got := do(t, machine{}, dir, "runs", "stop", first); strings.Contains(got.err, "pipeline") {
+		t.Errorf("%+v", got)
 	}
 }
 
