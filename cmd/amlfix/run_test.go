@@ -127,6 +127,23 @@ func TestRunScriptOfRoot(t *testing.T) {
 	}
 }
 
+// TestRunChoosesItsOwn checks that a copy of the run configuration in a folder below, which a job may have left, does
+// not count as a second one.
+func TestRunChoosesItsOwn(t *testing.T) {
+	dir := testkit.Folder(t, shellJobs+"-- outputs/old/local.runconfig --\nTarget: local\nFramework: Python\n-- sub/aml_config/local.runconfig --\nTarget: local\n-- src/x --\n")
+	for _, in := range []string{dir, filepath.Join(dir, "src")} {
+		for _, args := range []string{"run --plan job.sh", "run -c local --plan job.sh", "run -t local --plan job.sh"} {
+			if r := amlfix(t, in, strings.Fields(args)...); r.code != 0 || !strings.Contains(r.out, "WHO=world") {
+				t.Errorf("%s: %+v", args, r)
+			}
+		}
+	}
+	testkit.Write(t, dir, "aml_config/other.runconfig", "Target: local\n")
+	if r := amlfix(t, dir, "run", "--plan", "job.sh"); r.code != console.BadUsage || !strings.Contains(r.err, "choose one with -c") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestRunCheck checks that --check reports what it found and starts nothing. The interpreter of these jobs is not
 // Python.
 func TestRunCheck(t *testing.T) {

@@ -93,6 +93,13 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		}
 		return target != "" && k.job.TargetName.Text != target
 	})
+	elsewhere := func(k chosen) bool {
+		dir := filepath.Dir(k.job.File.Path)
+		return !slices.Contains(schema.ConfigFolders, filepath.Base(dir)) || filepath.Dir(dir) != c.Identity(paths[0])
+	}
+	if own := slices.DeleteFunc(slices.Clone(fitting), elsewhere); len(own) == 1 { // the others may be copies, as in outputs/
+		fitting = own
+	}
 	if len(fitting) == 1 {
 		err := c.withKnown(&fitting[0])
 		return fitting[0], err
