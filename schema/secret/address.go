@@ -155,6 +155,12 @@ func schemeless(text []byte, found []Token) []Token {
 // loginBefore reports whether the "@" at offset at ends user:password, starting at from or later, and returns the span
 // of the password.
 func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
+	const oracle = "jdbc:oracle:" // thin:user/password@host or @//host
+	if i := bytes.Index(text[from:at], []byte(oracle)); i >= 0 {
+		from += i + len(oracle)
+		i = bytes.IndexAny(text[from:at], "/ \t\r\n\"'")
+		return source.Span{Start: from + i + 1, End: at}, i >= 0 && text[from+i] == '/'
+	}
 	if at+1 >= len(text) || !isAlnum(text[at+1]) || hasAnyPrefix(text[at+1:], "sha256:", "sha384:", "sha512:", "latest", "default") {
 		return value, false
 	}

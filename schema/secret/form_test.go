@@ -219,6 +219,27 @@ func TestCommands(t *testing.T) {
 		"ldapsearch -x -w hunter2 -b dc=x":                       "ldapsearch -x -w *** -b dc=x",
 		"ssh-keygen -N hunter2 -f k":                             "ssh-keygen -N *** -f k",
 		"python x.py -P 3 -w 4 -a 5 -N 6 -p 7":                   "python x.py -P 3 -w 4 -a 5 -N 6 -p 7",
+
+		`os.environ.setdefault("API_KEY","hunter2")`:                   `os.environ.setdefault("API_KEY","***")`,
+		`python -c "os.putenv(\"API_KEY\", \"hunter2\")"`:              `python -c "os.putenv(\"API_KEY\", \"***\")"`,
+		"x = os.getenv('DB_PASSWORD', 'hunter2') or y":                 "x = os.getenv('DB_PASSWORD', '***') or y",
+		"spark.conf.set('fs.azure.account.key.a', 'hunter2')":          "spark.conf.set('fs.azure.account.key.a', '***')",
+		`os.getenv("API_KEY", ""), os.getenv("API_KEY", default)`:      `os.getenv("API_KEY", ""), os.getenv("API_KEY", default)`,
+		`left.join("key", "id"); d.setdefault("epochs", "3"); f("a")`:  `left.join("key", "id"); d.setdefault("epochs", "3"); f("a")`,
+		"git config --global http.password hunter2 && x":               "git config --global http.password *** && x",
+		"git config x.https://h/.token 'a b'":                          "git config x.https://h/.token '***'",
+		"npm config set //h/:_authToken hunter2":                       "npm config set //h/:_authToken ***",
+		"aws configure set aws_secret_access_key hunter2 --profile x":  "aws configure set aws_secret_access_key *** --profile x",
+		"dvc remote modify --local o account_key hunter2":              "dvc remote modify --local o account_key ***",
+		"git config credential.helper store; git config --get x.token": "git config credential.helper store; git config --get x.token",
+		"git config user.password $TOKEN; git config\npassword x":      "git config user.password $TOKEN; git config\npassword x",
+		"<settings><password>hunter2</password></settings>":            "<settings><password>***</password></settings>",
+		"<dbPassword a=\"b\">hun\nter2</dbPassword>":                   "<dbPassword a=\"b\">***\n***</dbPassword>",
+		"<password></password> <api-key> or <token>":                   "<password></password> <api-key> or <token>",
+		"<password>${PW}</password> <name>x</name> <key>x</key> a<b":   "<password>${PW}</password> <name>x</name> <key>x</key> a<b",
+		"jdbc:oracle:thin:me/hunter2@h:1521/x":                         "jdbc:oracle:thin:me/***@h:1521/x",
+		"x: 'jdbc:oracle:oci:me/hunter2@//h/x'":                        "x: 'jdbc:oracle:oci:me/***@//h/x'",
+		"jdbc:oracle:thin:@//h:1521/x, jdbc:oracle:thin: a/b@c":        "jdbc:oracle:thin:@//h:1521/x, jdbc:oracle:thin: a/b@c",
 	} {
 		testkit.Same(t, want, secret.HideValue(text), "%q", text)
 	}

@@ -232,6 +232,7 @@ func TestTime(t *testing.T) {
 		"# password:\n", "# pwd: [\n", "# pwd: \"\nx\n", "# pwd: [\nx\n", "pwd:\n#\n", "AAAAAAAAAAAAAAAAAAAAAAA==", "sig=${x}&", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN ", "u:p@", "u:p@h ", "a:b", "://u:p@", "://h/t/x/", "https://h/t/", "Bearer ", "Bearer a1b2c3d4e5 ", "eyJ", "eyJhbGciOi.", "-eyJ0",
 		"ghp_", "ghp_xxxxxx", "ya29.", "xoxb-", "Q~", "a8aQ~", ".atlasv1.", "AZDO", "sk-", "hooks.slack.com/services/", "\"pwd\": \"", "\\\"pwd\\\": \\\"x", "'pwd': ''", "--user ", "--user=a:b ", "-u a:b\n",
 		"sshpass -p x ", "login -p", "- --pwd\n# x\n", "--pwd\n  ", "--pwd \\\n", "- --pwd\n- x\n  ", "0123456789abcdef ", "\\/", "x@sha256:", "earer ", "&a [", "&a '", "12345678:AA", "{\n", "[\"pwd\":\n\n", "pwd: [<x>]\n", "a", "A_",
+		"env(\"pwd\", ", "env('pwd', \"", "env(\"pwd\", \"x'", "(", "<", "<pwd>", "<pwd", "git config ", "git config pwd ", "git config pwd '", "jdbc:oracle:a/", "jdbc:oracle:a/b@",
 	} {
 		for _, before := range []string{"", "pwd: *a\n", "{pwd:", "pwd:\n ", "  "} {
 			const small = 1 << 11 // bytes
@@ -348,6 +349,7 @@ func BenchmarkSpans(b *testing.B) {
 func FuzzMask(f *testing.F) {
 	f.Add("ghp_0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7f https://u:hunter2@h/t/hunter2/x")
 	f.Add("x: --user=me:hunter2 Bearer abcdefgh1234 {\"password\": \"hunter2\"}")
+	f.Add("env(\"pwd\", 'x') <pwd>x</pwd> git config pwd x jdbc:oracle:t:a/b@//h")
 	f.Add("AKIAQ3KD7XW2LP5RTQ3K -----BEGIN PRIVATE KEY-----\nx sshpass -phunter2")
 	f.Fuzz(func(t *testing.T, text string) {
 		for name, hide := range map[string]func(string) string{"Hide": secret.Hide, "HideValue": secret.HideValue} {

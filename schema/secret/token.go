@@ -16,12 +16,15 @@ func (s *scanner) tokens(commands bool) {
 	for _, t := range bearers(s.text, found) {
 		s.hide(t.Value.Start, t.Value.End)
 	}
-	marks := [...]mark{{sign: '-'}, {sign: '='}, {sign: ':'}}
+	if commands {
+		s.configured()
+	}
+	marks := [...]mark{{sign: '-'}, {sign: '='}, {sign: ':'}, {sign: '('}, {sign: '<'}}
 	for i := 0; ; {
 		for m := range marks {
 			marks[m].seek(s.text, i)
 		}
-		i = min(marks[0].at, marks[1].at, marks[2].at)
+		i = min(marks[0].at, marks[1].at, marks[2].at, marks[3].at, marks[4].at)
 		if i == len(s.text) {
 			return
 		}
@@ -33,6 +36,10 @@ func (s *scanner) tokens(commands bool) {
 			next = s.assignment(i)
 		case ':':
 			next = s.member(i)
+		case '(':
+			next = s.call(i)
+		case '<':
+			next = s.element(i)
 		}
 		i = max(i+1, next)
 	}
