@@ -73,7 +73,7 @@ func (m *Migration) readBuilt(found []Related) []Related {
 // programs reads what the programs and notebooks that use SDK v1 build.
 func (m *Migration) programs() (names []string, sources map[string]*source.Source, things map[string][]*built.Thing) {
 	sources, things = map[string]*source.Source{}, map[string][]*built.Thing{}
-	modules := built.Modules{Text: func(file string) string { return m.scripts.text[file] }, Tree: func(file string) *document.Node {
+	modules := built.Modules{Text: m.scripts.textOf(m.Project), Tree: func(file string) *document.Node {
 		if f := m.parsed(m.Project.PathOf(file)); f != nil {
 			return f.Root()
 		}
@@ -95,6 +95,18 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 		}
 	}
 	return names, sources, things
+}
+
+// textOf returns a function that yields the texts of Python files and of examples of environment files.
+func (s *scripts) textOf(p *schema.Project) func(file string) string {
+	return func(file string) string {
+		text, known := s.text[file]
+		if !known && strings.HasPrefix(file, ".env") {
+			text, _ = readText(p.PathOf(file))
+			s.text[file] = text
+		}
+		return text
+	}
 }
 
 // notRead lists a part of a program as not carried over.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
@@ -13,12 +14,14 @@ import (
 
 // Modules are the modules of a project, from which programs import constants.
 type Modules struct {
-	// Text returns the text of a file, slash-separated and relative to the project; "" if there is none.
+	// Text returns the text of a Python or environment file, slash-separated and relative to the project; "" if there
+	// is none.
 	Text func(file string) string
 	// Tree does the same for a YAML file; nil if there is none.
 	Tree func(file string) *document.Node
 
-	read map[string]*program // nil for what cannot be read
+	read      map[string]*program // nil for what cannot be read
+	variables map[string][2]string
 }
 
 // foreign is what an imported name stands for: what another module sets, or the module if the name is "".
@@ -93,27 +96,15 @@ func (p *program) sets(name string) bool {
 		len(list) == 0 && slices.ContainsFunc(p.all, func(s *python.Statement) bool { return s.First() == "class" && s.Named() == name })
 }
 
-// imported returns what an expression of an imported name yields: a constant of a module or of one of its classes.
+// imported returns what an expression yields that stands for a constant of another module, or of a class.
 func (p *program) imported(t []python.Token, depth int) *document.Node {
-	o := p.outer[t[0].Text]
-	if o.in == nil || len(p.set[t[0].Text])+len(p.params[t[0].Text]) > 0 || len(p.defs[t[0].Text]) != 1 || depth > maxDepth {
+	in, value := p.origin(t, depth)
+	if value == nil || secret.NameIsSecret(t[len(t)-1].Text) {
 		return nil
 	}
-	var names []python.Token // of the other module, without the one that imports it
-	if o.name != "" {
-		names = []python.Token{{Kind: python.Name, Text: o.name}}
-	}
-	for i := 1; i < len(t); i += 2 {
-		if t[i].Text != "." || i+1 == len(t) || t[i+1].Kind != python.Name {
-			return nil
-		}
-		names = append(names, python.Token{Kind: python.Name, Text: t[i+1].Text})
-	}
-	if len(names) == 0 || secret.NameIsSecret(names[len(names)-1].Text) {
-		return nil
-	}
-	n := o.in.exports(names, depth+1)
-	if p.here = p.here || o.in.here; n == nil || literalOnly(n) == nil || !p.spend(values(n)) {
+	in.here = false
+	n := in.eval(value, depth+1).literal
+	if p.here = p.here || in.here; n == nil || literalOnly(n) == nil || !p.spend(values(n)) {
 		return nil
 	}
 	n = clone(n)
@@ -121,21 +112,109 @@ func (p *program) imported(t []python.Token, depth int) *document.Node {
 	return n
 }
 
-// exports returns the value of a constant of the module, or of one of its classes.
-func (p *program) exports(names []python.Token, depth int) *document.Node {
-	p.here = false
-	name := names[0].Text
+// origin returns the module and the expression that it sets what an expression stands for to: NAME, MODULE.NAME, or
+// CLASS.NAME, where an object of the class may take its place; nil if that is not known.
+func (p *program) origin(t []python.Token, depth int) (in *program, value []python.Token) {
+	names := strings.Split(python.Written(t), ".")
+	if t[0].Kind != python.Name || depth > maxDepth || len(t) != 2*len(names)-1 {
+		return nil, nil
+	}
+	o := p.outer[names[0]]
+	if o.in == nil || len(p.set[names[0]])+len(p.params[names[0]]) > 0 || len(p.defs[names[0]]) != 1 {
+		if o = p.object(t[0]); o.in == nil {
+			return nil, nil
+		}
+	}
+	if names = names[1:]; o.name != "" {
+		names = slices.Insert(names, 0, o.name)
+	}
+	switch len(names) {
+	case 1:
+		return o.in.global(names[0], depth)
+	case 2:
+		return o.in, o.in.member(names[0], names[1])
+	}
+	return nil, nil
+}
+
+// object returns the class of the object that a name stands for, if it is made without arguments.
+func (p *program) object(name python.Token) (class foreign) {
+	s, ok := p.inForce(name.Text, name.At)
+	made := python.Bare(s.tokens)
+	end := len(made) - len("()")
+	if !ok || p.lost[name.Text] || len(p.attrs[name.Text]) > 0 || end < 1 || python.Written(made[end:]) != "()" {
+		return class
+	}
+	first, rest, more := strings.Cut(python.Written(made[:end]), ".")
+	switch class = p.outer[first]; {
+	case class.in == nil && !more:
+		return foreign{p, first}
+	case class.name == "" && more && !strings.Contains(rest, "."):
+		class.name = rest
+	case more || class.name == "":
+		return foreign{}
+	}
+	return class
+}
+
+// global returns what a module sets a name to.
+func (p *program) global(name string, depth int) (in *program, value []python.Token) {
 	list := p.set[name]
 	switch {
-	case len(names) == 1 && len(list) == 0:
-		return p.imported(names, depth)
-	case len(names) == 1 && (len(list) > 1 || p.lost[name] || len(list[0].at.Blocks) > 0 || len(p.attrs[name])+len(p.calls[name]) > 0):
-		return nil
-	case len(names) == 1:
-		return p.eval(list[0].tokens, depth).literal
+	case len(list) == 0:
+		return p.origin([]python.Token{{Kind: python.Name, Text: name}}, depth+1)
+	case len(list) > 1 || p.lost[name] || len(list[0].at.Blocks) > 0 || len(p.attrs[name])+len(p.calls[name]) > 0:
+		return nil, nil
 	}
-	dot := python.Token{Kind: python.Operator, Text: "."}
-	return p.constant(slices.Insert(names, 1, dot), depth)
+	return p, list[0].tokens
+}
+
+// member returns what a class sets a name to, for itself or its objects, also by way of a property; nil unless it does
+// so once.
+func (p *program) member(class, name string) (value []python.Token) {
+	if len(p.attrs[class]) > 0 || !p.spend(len(p.set[name])+len(p.attrs["self"])) {
+		return nil
+	}
+	for _, s := range plain.Both(p.set[name], p.attrs["self"]) {
+		in := s.at.Blocks
+		own := len(in) > 0 && in[0].First() == "class" && in[0].Named() == class
+		if !own || s.path != "" && s.path != name || s.path == "" && len(in) > 1 {
+			continue
+		}
+		if value != nil || s.key != nil {
+			return nil
+		}
+		value = s.tokens
+	}
+	for f, list := range p.returns {
+		if value == nil && p.spend(1) && f != nil && f.Method() && f.Named() == name && len(list) == 1 && f.Blocks[0].Named() == class {
+			inner, is := strings.CutPrefix(python.Written(list[0].tokens), "self.")
+			if is && inner != name {
+				return p.member(class, inner)
+			}
+		}
+	}
+	return value
+}
+
+// variable returns what the project's example of an environment file sets a variable to, and the file; "" for others.
+func (m *Modules) variable(name string) (value, file string) {
+	if m.Text == nil || secret.NameIsSecret(name) {
+		return "", ""
+	}
+	if m.variables == nil {
+		m.variables = map[string][2]string{}
+		for _, file := range []string{".env.example", ".env_example", ".env.sample", ".env.template"} {
+			for line := range strings.Lines(m.Text(file)) {
+				key, value, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+				value, _, _ = strings.Cut(value, " #")
+				if value = strings.Trim(value, " \t\r\n\"'"); value != "" && !strings.ContainsAny(value, "<>$") {
+					m.variables[strings.TrimSpace(key)] = [2]string{value, file}
+				}
+			}
+		}
+	}
+	return m.variables[name][0], m.variables[name][1]
 }
 
 // move gives a tree the place of the expression that it is the value of.
