@@ -95,7 +95,7 @@ func (b *program) sameData(list []setting, depth int) (v value) {
 		switch text := called.text(); {
 		case text == nil || ws.absent() || known.literal != nil && known.literal.Value != text.Value:
 			return v
-		case known.literal != nil && python.Written(in.tokens) != python.Written(ws.tokens):
+		case known.literal != nil && b.workspace(in.tokens) != b.workspace(ws.tokens):
 			return v
 		case from != nil && made != nil && from.tokens[0].At != made.tokens[0].At:
 			return v // the same name for other data

@@ -122,11 +122,28 @@ func (p *program) nameOf(v value) string {
 	name := p.computeName(v)
 	if store := p.datastore(v).Text(); name == "" && store != "" {
 		o, _ := steady(v.object)
-		if name = store + "/" + o.name; o.class == "Datastore" {
-			name = store + "/" + python.Written(p.argument(o.call, "workspace", 0))
+		of := o.name + " " + strconv.Itoa(place(o))
+		if o.class == "Datastore" {
+			of = p.workspace(p.argument(o.call, "workspace", 0))
+		} else if o.name == "" {
+			of = p.workspace(o.tokens[:1])
 		}
+		name = store + "/" + of
 	}
 	return name
+}
+
+// workspace tells workspaces apart: expressions, and names by where they were last set before.
+func (p *program) workspace(t []python.Token) string {
+	text, last := python.Written(t), 0
+	if len(t) == 1 {
+		for _, s := range p.settings(text, t[0].At) {
+			if at := s.tokens[0].At; at < t[0].At {
+				last = at
+			}
+		}
+	}
+	return text + " " + strconv.Itoa(last)
 }
 
 // named returns what a name stands for if it is set in one place, or in several that all yield the same compute target,
