@@ -55,8 +55,15 @@ func (e *Engine) UnreadSettings() string {
 	if e.Trust.Isolated || e.Trust.settings != nil || e.Trust.copy != "" {
 		return ""
 	}
+	var names []string
+	list, _ := os.ReadDir(e.Dir)
+	for _, f := range list {
+		if f.Type().IsRegular() && !schema.IsSettings(f.Name()) { // .amlfix is the folder of the runs
+			names = append(names, f.Name())
+		}
+	}
 	for _, name := range [...]string{".amlfix.yaml", ".amlfix.yml"} {
-		if meant, _ := e.Missing(name); meant != "" && !schema.IsSettings(meant) {
+		if meant := plain.NearestFile(name, names); meant != "" {
 			return meant
 		}
 	}
