@@ -57,6 +57,15 @@ func TestCheckRunThere(t *testing.T) {
 	}
 	e.NothingLeft(t, there.RunID.String())
 
+	testkit.OK(t, os.WriteFile(filepath.Join(home, ".bashrc"), []byte("exit\n"), 0o644))
+	if checks = check(plan); len(checks) != 2 || checks[1].Topic != preflight.Connection || checks[1].Status != preflight.Failed || checks[1].Origin.Line != 2 || !strings.Contains(checks[1].Text, "runs no commands") {
+		t.Errorf("a shell that ends at once: %+v", checks)
+	}
+	if res, err := Run(t.Context(), plan, opts); res.Outcome != NotStarted || !ssh.Is(err, ssh.NoShell) {
+		t.Errorf("%+v, %v", res, err)
+	}
+	testkit.OK(t, os.Remove(filepath.Join(home, ".bashrc")))
+
 	s.NewHostKeys(t)
 	checks = check(plan)
 	if c := checks[1]; c.Topic != "connection" || c.Origin.Path == "" || !strings.Contains(c.Text, "key") {

@@ -86,11 +86,20 @@ func (l *Line) Script(ctx context.Context, script string) (string, error) {
 	return out.String(), err
 }
 
-// ScriptTo is like Script but passes output on as it arrives.
+// ScriptTo is like Script but passes output on as it arrives. An *Error whose Problem is NoShell means that the script
+// was not run.
 func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams) error {
 	// in braces, so that all of it is read before any of it is run
 	whole := "{\nprintf '" + beginMark + "'; printf '" + beginMark + "' >&2\n" + script + "\nexit\n} </dev/null\n"
-	return l.Exec(ctx, "sh -s", strings.NewReader(whole), process.Streams{Stdout: afterMark(out.Stdout), Stderr: afterMark(out.Stderr)})
+	if out.Stdout == nil {
+		out.Stdout = io.Discard
+	}
+	stdout := &skipper{w: out.Stdout}
+	err := l.Exec(ctx, "sh -s", strings.NewReader(whole), process.Streams{Stdout: stdout, Stderr: afterMark(out.Stderr)})
+	if _, ended := errors.AsType[*ExitError](err); (ended || err == nil) && !stdout.passed {
+		return &Error{Problem: NoShell, Host: l.Name(), Err: err}
+	}
+	return err
 }
 
 func (l *Line) session(ctx context.Context) (session *ssh.Session, err error) {

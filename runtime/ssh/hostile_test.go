@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -22,6 +23,29 @@ func TestHostileMachine(t *testing.T) {
 		if err == nil || escape.Terminal(err.Error()) != err.Error() || utf8.RuneCountInString(err.Error()) > 5*tailSize {
 			t.Errorf("%s: %.300q", script, err)
 		}
+	}
+}
+
+// TestNoShell checks machines that let a user in and then run something else: a script that has not run is never taken
+// for one that has succeeded or failed.
+func TestNoShell(t *testing.T) {
+	t.Parallel()
+	s := sshtest.Start(t, sshtest.Options{})
+	home := s.HomeOf(sshtest.Worker)
+	l, err := dial(t, s, sshtest.Worker, nil)
+	testkit.OK(t, err)
+	for start, said := range map[string]string{"exit": "runs no commands: check", "echo closed >&2; exit 1": "runs no commands (closed): check", "exec false": "runs no commands (it failed there with exit code 1): check"} {
+		testkit.Write(t, home, ".bashrc", start+"\n")
+		if out, err := l.Script(t.Context(), "echo ran"); out != "" || !Is(err, NoShell) || Temporary(err) || !strings.Contains(err.Error(), said) {
+			t.Errorf("%s: %q, %v", start, out, err)
+		}
+	}
+	testkit.Write(t, home, ".bashrc", "echo noise; tar() { echo mine; }\n")
+	if err := l.ScriptTo(t.Context(), "exit 3", process.Streams{}); err == nil || Is(err, NoShell) {
+		t.Error(err)
+	}
+	if err := l.Put(t.Context(), home, tarOf("sent", []byte("text"))); err != nil || testkit.Read(t, home, "sent") != "text" {
+		t.Error(err)
 	}
 }
 

@@ -29,6 +29,7 @@ const (
 	AuthRefused       Problem = "auth-refused"
 	LineLost          Problem = "line-lost" // the connection existed and is lost
 	SessionRefused    Problem = "session-refused"
+	NoShell           Problem = "no-shell" // what runs there in place of a script is something else
 )
 
 // Error is a failure of a Line. Its text says what is wrong and what to do about it.
@@ -81,6 +82,7 @@ func advice() map[Problem]string {
 		NoCredentials:     "%s: there is no key or password to log in with%D: load a key into ssh-agent, create one with `ssh-keygen` and `ssh-copy-id`, or set AMLFIX_SSH_PASSWORD",
 		AuthRefused:       "%s: the machine does not let this user in%D: check username; add your public key to ~/.ssh/authorized_keys there (`ssh-copy-id`), or set AMLFIX_SSH_PASSWORD",
 		SessionRefused:    "%s: the machine lets this user in, but opens no session: check MaxSessions in its sshd_config, and whether its disk is full%q",
+		NoShell:           "%s: the machine lets this user in, but runs no commands%q: check the user's shell, its start-up files (~/.bashrc) for exit and exec, and ForceCommand in its sshd_config",
 		LineLost:          "%s: the connection was lost%q",
 	}
 }

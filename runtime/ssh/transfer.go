@@ -39,7 +39,7 @@ func Put(ctx context.Context, l Shell, dir string, write func(io.Writer) error) 
 		wrote = write(w)
 		_ = w.CloseWithError(wrote)
 	}()
-	err := l.Exec(ctx, "tar -xf - -C "+escape.Word(dir), r, process.Streams{})
+	err := l.Exec(ctx, "exec tar -xf - -C "+escape.Word(dir), r, process.Streams{})
 	_ = r.CloseWithError(errStopped)
 	<-done
 	if wrote != nil && !errors.Is(wrote, errStopped) {

@@ -32,16 +32,22 @@ func Check(ctx context.Context, job *session.Job, extra Extra) []preflight.Resul
 // target.CheckPython.
 func checkHost(ctx context.Context, job *session.Job, line *ssh.Line, before bool, extra Extra) (results []preflight.Result, program string) {
 	results = []preflight.Result{target.Connected(line)}
-	disk := make(chan []preflight.Result, 1)
-	go func() { disk <- checkDisk(ctx, job, line) }()
+	disk, shell := make(chan []preflight.Result, 1), make(chan error, 1)
+	go func() {
+		_, err := line.Script(ctx, sshjob.Writable)
+		shell <- err
+		disk <- checkDisk(ctx, job, line, err)
+	}()
 	program, found := checkProgram(ctx, job, line, before, extra)
+	if err := <-shell; ssh.Is(err, ssh.NoShell) { // whatever else is wrong follows from that
+		return []preflight.Result{target.FailedAs(preflight.Connection, target.PlaceHost(job.Plan, err))}, ""
+	}
 	return append(append(results, found...), <-disk...), program
 }
 
-// checkDisk checks whether the run's folder can be created there, and has room for the project.
-func checkDisk(ctx context.Context, job *session.Job, line *ssh.Line) []preflight.Result {
+// checkDisk checks whether the run's folder can be created there, as err says, and has room for the project.
+func checkDisk(ctx context.Context, job *session.Job, line *ssh.Line, err error) []preflight.Result {
 	free, known := target.FreeThere(ctx, line, `"$HOME"`)
-	_, err := line.Script(ctx, sshjob.Writable)
 	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
 		return []preflight.Result{{Topic: preflight.Disk, Status: preflight.Failed, Text: "this user may not create a folder for the run in the home folder there", Next: "make that folder, and .amlfix in it, writable for the user"}}
 	}
