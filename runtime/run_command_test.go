@@ -149,10 +149,10 @@ func TestDockerfile(t *testing.T) {
 	if err != nil || res.Code != 0 || out.String() != "a Dockerfile\na Dockerfile\n" {
 		t.Errorf("%+v, %v\n%s%s", res, err, &out, &errs)
 	}
-	for wrong, said := range map[string]string{"RUN exit 9": "", "RUNS x": "dockerfile parse error", "RUN --mount=type=cache,target=/x true": "the --mount option requires BuildKit, which amlfix does not use: build"} {
+	for wrong, said := range map[string]string{"RUN exit 9": "", "RUNS x": "dockerfile parse error", "RUN --mount=type=cache,target=/x true": "the --mount option requires BuildKit, which amlfix does not use: build", "RUN <<END\necho\nEND": "dockerfile parse error"} {
 		testkit.OK(t, os.WriteFile(filepath.Join(root, "env", "docker", "Dockerfile"), []byte("FROM "+e.Python(t)+"\n"+wrong+"\n"), 0o644))
 		p.RunID = runid.New(time.Now())
-		if res, err = Run(t.Context(), p, RunOptions{}); res.Code != CodeNotStarted || err == nil || !strings.HasPrefix(Explain(err), "job.yml:4: the image cannot be built from docker/Dockerfile: "+said) {
+		if res, err = Run(t.Context(), p, RunOptions{}); res.Code != CodeNotStarted || err == nil || !strings.HasPrefix(Explain(err), "job.yml:4: the image cannot be built from docker/Dockerfile: "+said) || strings.Contains(Explain(err), "BuildKit") != (strings.Contains(wrong, "<<") || strings.Contains(wrong, "--mount")) {
 			t.Errorf("%+v, %v", res, err)
 		}
 	}

@@ -16,6 +16,9 @@ type Build struct {
 	Labels     map[string]string
 }
 
+// NoBuildKit follows what a Dockerfile has that only BuildKit understands.
+const NoBuildKit = " requires BuildKit, which amlfix does not use: build the image yourself (docker build), and give its name with --image"
+
 // BuildError reports that a Dockerfile failed to build. Its text is the engine's, or what to do instead.
 type BuildError struct{ Said string }
 
@@ -33,7 +36,7 @@ func (e *engine) Build(ctx context.Context, b Build, files io.Reader, out io.Wri
 		_, _ = io.WriteString(out, m.Stream) // the reader may be gone
 	})
 	if what, _, modern := strings.Cut(failed, " requires BuildKit"); modern {
-		return &BuildError{Said: what + " requires BuildKit, which amlfix does not use: build the image yourself (docker build), and give its name with --image"}
+		return &BuildError{Said: what + NoBuildKit}
 	}
 	if failed != "" {
 		return &BuildError{Said: strings.TrimSpace(failed)}

@@ -1,13 +1,16 @@
 package docker
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -56,7 +59,11 @@ func (c *container) build(ctx context.Context) error {
 	go func() { _ = send.CloseWithError(snap.TarAll(ctx, send)) }()
 	err := c.eng.Build(ctx, engine.Build{Name: c.part.Image.Value, Dockerfile: b.Dockerfile, Labels: map[string]string{prepare.BuiltLabel: "1"}}, files, out)
 	_ = files.Close()
-	if _, ok := errors.AsType[*engine.BuildError](err); ok {
+	if failed, ok := errors.AsType[*engine.BuildError](err); ok {
+		text, _ := os.ReadFile(filepath.Join(b.Context.Value, b.Dockerfile))
+		if strings.Contains(failed.Said, "nknown instruction: ") && bytes.Contains(text, []byte("<<")) {
+			failed.Said += ": a here-document (<<)" + engine.NoBuildKit
+		}
 		return &plan.PlacedError{Origin: b.Context.Origin, Err: fmt.Errorf("the image cannot be built from %s: %w", b.Dockerfile, err)}
 	}
 	return err
