@@ -163,10 +163,14 @@ func (e *ending) Write(p []byte) (int, error) {
 
 // next returns what to do about an error of the CLI; "" if that is not known.
 func next(said string) string {
+	const elsewhere = "your subscription has no such resource group or workspace: select another with `az account set --subscription NAME` or `az configure --defaults group=GROUP workspace=WORKSPACE`"
 	for _, c := range []struct{ words, next string }{
 		{"az login", "you are not logged in, or your login has expired: run `az login`"},
 		{"not recognized by the system", "it has no extension ml: run `az extension add --name ml`"},
 		{"--workspace-name", "it does not know your workspace: run `az configure --defaults group=GROUP workspace=WORKSPACE`"},
+		{"ResourceGroupNotFound", elsewhere},
+		{"ParentResourceNotFound", elsewhere},
+		{"(ResourceNotFound) The Resource 'Microsoft.MachineLearningServices/workspaces/", elsewhere},
 		{"CERTIFICATE_VERIFY_FAILED", "it does not trust a certificate: set REQUESTS_CA_BUNDLE to a file with the certificate of your network"},
 		{"Failed to establish a new connection", "it cannot reach Azure: check the network, or set HTTPS_PROXY if there is a proxy"},
 	} {
