@@ -11,7 +11,7 @@
 # which are. Needs /proc as only Linux has it.
 
 # enter goes to the run's folder.
-enter() { cd -- "$amlfix_run" || exit 67; }
+enter() { cd -- "$amlfix_run" 2>/dev/null || exit 67; }
 
 # marked lists the environments of the processes of the run.
 marked() { grep -lsxzF -e "$amlfix_mark" /proc/[0-9]*/environ; }
@@ -242,7 +242,7 @@ follow() {
     sleep 0.1
   done
   sleep 0.1
-  kill "$a" "$b"
+  kill "$a" "$b" 2>/dev/null
   exit "${c:-0}"
 }
 

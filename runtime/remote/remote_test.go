@@ -204,7 +204,8 @@ func TestAttendLater(t *testing.T) {
 		t.Errorf("%+v, %v", res, err)
 	}
 	testkit.Same(t, first.String()[at.Stdout:], second.String())
-	if _, _, err := job.Follow(t.Context(), process.Streams{}, Position{}, nil); !errors.Is(err, ErrGone) {
+	var said strings.Builder
+	if _, _, err := job.Follow(t.Context(), process.Streams{Stdout: &said, Stderr: &said}, Position{}, nil); !errors.Is(err, ErrGone) || said.Len() > 0 {
 		t.Errorf("%v", err)
 	}
 	nothingLeft(t, s, sshtest.Worker, spec.RunID)
