@@ -84,9 +84,9 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 		return
 	}
 	r := pkg.Requirement
-	name := fmt.Sprintf("%q", r.Name)
+	name, title := fmt.Sprintf("%q", r.Name), fmt.Sprintf("use %q", swap.name)
 	if r.Wheel != nil {
-		name = "the wheel of " + swap.name
+		name, title = "the wheel of "+swap.name, "use the wheel for GPUs"
 	}
 	if r.Build != "" && r.Flavour().Kind == requirement.CPU {
 		name = fmt.Sprintf("%q with the build string %q", r.Name, r.Build)
@@ -111,7 +111,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	case swap.text == "" && len(swap.answers) > 0:
 		fix = &finding.Fix{Title: "choose the GPU build", Applicability: finding.Choice, Answers: swap.answers}
 	case swap.text != "":
-		fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", swap.name), pkg.Package, swap.text)
+		fix = environmentFix(p, e, gpuSide, &at, title, pkg.Package, swap.text)
 	}
 	if severity == finding.Warning && fix != nil && fix.Applicability == finding.Safe {
 		fix.Applicability = finding.Unsafe

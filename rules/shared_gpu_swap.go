@@ -59,7 +59,14 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 			return swap{}, false
 		}
 		if row.Safety == catalog.SafetySafe {
-			return namedSwap(e, *r, row), true
+			s := namedSwap(e, *r, row)
+			if next, err := requirement.ParsePip(s.text); err == nil && row.Manager == catalog.Pip {
+				pkg.Requirement = &next // "tensorflow" may be the CPU build, too
+				if further, ok := gpuSwap(project, e, pkg); ok {
+					return further, true
+				}
+			}
+			return s, true
 		}
 		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone is not a fault, unless the version says
 		// "+cpu".
@@ -96,7 +103,14 @@ func swapOfWheel(r requirement.Requirement) (swap, bool) {
 	if !labelled && (!known || index.GPU || !slices.Contains(index.Packages, r.Wheel.Key())) {
 		return swap{}, false
 	}
-	return swap{name: r.Wheel.Key(), advice: "use the wheel for a CUDA version"}, true
+	s := swap{name: r.Wheel.Key(), advice: "use the wheel for a CUDA version"}
+	if index.Counterpart != "" {
+		if s.text, _ = r.AtURL(index.Counterpart); s.text != "" {
+			s.advice = "use the wheel for GPUs of the same version"
+		}
+		s.kept = r.Bound()
+	}
+	return s, true
 }
 
 // lacksPlugin reports whether a package's GPU code is in another package that an extra installs, and the environment

@@ -53,7 +53,8 @@
 //	migration_defaults  id, value | kind (image, size, spark, python: its support may end), note: what a migration writes
 //	                  if the old files have no usable value, the first that is supported: MigrationDefault
 //	pythons           version (minor) | end_of_life (month): PythonEnd
-//	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip may look besides PyPI, and wheels: LookupWheelIndex
+//	wheel_indexes     host, folder | packages, build (cpu, cuda), counterpart (the folder of the same wheel for GPUs): where
+//	                  pip may look besides PyPI, and wheels: LookupWheelIndex
 //	removed_tags      repo, tags (patterns such as 10.*, several with ";") | why: RemovedTag
 //	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
 //	infiniband        size: HasInfiniBand

@@ -1819,6 +1819,7 @@ var packagevariantsLiteral = []PackageVariant{
 	{ID: "tfmkl-conda", Manager: "conda", CPU: "tensorflow-mkl", GPU: "tensorflow-gpu", Versions: "<2.5", Channel: "defaults", Safety: "safe", KeepVersion: true, GPUOnly: true, Unpinned: "same", Note: "one recipe makes all three with the same versions", Origin: Origin{Source: "AnacondaRecipes/tensorflow_recipes README.md and tensorflow-variants/meta.yaml", Seen: "2026-11-22", Certainty: "sourced"}},
 	{ID: "tfeigen-conda", Manager: "conda", CPU: "tensorflow-eigen", GPU: "tensorflow-gpu", Versions: "<2.5", Channel: "defaults", Safety: "safe", KeepVersion: true, GPUOnly: true, Unpinned: "same", Note: "one recipe makes all three with the same versions", Origin: Origin{Source: "AnacondaRecipes/tensorflow_recipes README.md and tensorflow-variants/meta.yaml", Seen: "2026-11-22", Certainty: "sourced"}},
 	{ID: "tf25-conda", Manager: "conda", CPU: "tensorflow", Versions: ">=2.5", Safety: "choice", KeepVersion: true, Unpinned: "no", Note: "CPU and GPU builds differ in the build string (mkl, eigen, cpu, gpu, cuda), not in the name", Origin: Origin{Source: "channel listings of defaults and conda-forge", Seen: "2026-11-20", Certainty: "general knowledge"}},
+	{ID: "mxnet-conda", Manager: "conda", CPU: "mxnet", GPU: "mxnet-gpu", Versions: "<1.5", Python: "<3.8", Channel: "defaults", Safety: "safe", KeepVersion: true, GPUOnly: true, Unpinned: "same", Note: "brings its cudatoolkit and cudnn; 1.5.0 has only CPU builds", Origin: Origin{Source: "AnacondaRecipes/mxnet_recipes README.md; repodata of pkgs/main linux-64 of 2018", Seen: "2026-11-30", Certainty: "sourced"}},
 	{ID: "keras-conda", Manager: "conda", CPU: "keras", GPU: "keras-gpu", Versions: ">=2.0,<2.5", Channel: "defaults", Safety: "choice", Optional: true, KeepVersion: true, GPUOnly: true, Unpinned: "same", Condition: "TensorFlow backend", Note: "Keras is pure Python: with tensorflow-gpu listed the swap is a matter of taste", Origin: Origin{Source: "public projects that list keras-gpu; channel listing", Seen: "2026-11-20", Certainty: "general knowledge"}},
 	{ID: "keras-pip", Manager: "pip", CPU: "keras", Safety: "none", KeepVersion: true, Unpinned: "same", Note: "pure Python; keras-gpu exists on conda only", Origin: Origin{Source: "PyPI: no project named keras-gpu", Seen: "2026-11-20", Certainty: "sourced"}},
 	{ID: "cntk-pip", Manager: "pip", CPU: "cntk", GPU: "cntk-gpu", Versions: ">=2.5", Safety: "safe", KeepVersion: true, GPUOnly: true, Unpinned: "same", Note: "PyPI starts at 2.5; the two must not be installed together", Origin: Origin{Source: "cognitive-toolkit-docs Setup-Linux-Python.md; PyPI release lists of cntk and cntk-gpu", Seen: "2026-11-20", Certainty: "sourced"}},
@@ -2053,6 +2054,7 @@ var packagesLiteral = []named{
 	{Name: "mxnet-cu91"},
 	{Name: "mxnet-cu92"},
 	{Name: "mxnet-cu92mkl"},
+	{Name: "mxnet-gpu"},
 	{Name: "mxnet-mkl"},
 	{Name: "nccl"},
 	{Name: "networkx"},
@@ -4197,6 +4199,9 @@ var wheelindexesLiteral = []indexRow{
 	}, Origin: Origin{Source: "pytorch.org/get-started/locally: nightly builds for the CPU", Seen: "2026-11-22", Certainty: "general knowledge"}}, Host: "download.pytorch.org", Folder: "/whl/nightly/cpu"},
 	{WheelIndex: WheelIndex{Packages: []string{"torch", "torchvision", "torchaudio"}, GPU: true, Origin: Origin{Source: "pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cu118", Seen: "2026-11-22", Certainty: "sourced"}}, Host: "download.pytorch.org", Folder: "/whl/cu*"},
 	{WheelIndex: WheelIndex{Packages: []string{"jax", "jaxlib"}, GPU: true, Origin: Origin{Source: "docs.jax.dev installation.md of 2023: -f https://storage.googleapis.com/jax-releases/jax_cuda_releases.html", Seen: "2026-11-22", Certainty: "general knowledge"}}, Host: "storage.googleapis.com", Folder: "/jax-releases/jax_cuda_releases.html"},
+	{WheelIndex: WheelIndex{Packages: []string{"tensorflow"}, Counterpart: "/tensorflow/linux/gpu/tensorflow_gpu-1.", Origin: Origin{Source: "tensorflow.org/install/pip: Package location; addresses in public project files", Seen: "2026-11-30", Certainty: "sourced"}}, Host: "storage.googleapis.com", Folder: "/tensorflow/linux/cpu/tensorflow-1.[0-9].*.whl"},
+	{WheelIndex: WheelIndex{Packages: []string{"tensorflow"}, Counterpart: "/tensorflow/linux/gpu/tensorflow_gpu-1.1", Origin: Origin{Source: "tensorflow.org/install/pip: Package location; addresses in public project files", Seen: "2026-11-30", Certainty: "sourced"}}, Host: "storage.googleapis.com", Folder: "/tensorflow/linux/cpu/tensorflow-1.1[0-4].*.whl"},
+	{WheelIndex: WheelIndex{Packages: []string{"tensorflow-cpu"}, Counterpart: "/tensorflow/linux/gpu/tensorflow_gpu-2.", Origin: Origin{Source: "tensorflow.org/install/pip: Package location; addresses in public project files", Seen: "2026-11-30", Certainty: "sourced"}}, Host: "storage.googleapis.com", Folder: "/tensorflow/linux/cpu/tensorflow_cpu-2.[1-9].*.whl"},
 	{WheelIndex: WheelIndex{Packages: []string{"tensorflow", "tensorflow-cpu"}, Origin: Origin{Source: "tensorflow.org/install/pip: Package location", Seen: "2026-11-29", Certainty: "general knowledge"}}, Host: "storage.googleapis.com", Folder: "/tensorflow/linux/cpu/*.whl"},
 }
 
@@ -4851,7 +4856,7 @@ var summaries = []Table{
 	}},
 	{Name: "namesakes", Rows: 5, Unread: 5, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"conda channel listings and PyPI project pages"}},
 	{Name: "no_gpu", Rows: 50, Unread: 50, First: "2026-11-22", Last: "2026-11-22", Sources: []string{"the package's own requirements on PyPI: none of them uses a GPU"}},
-	{Name: "package_variants", Rows: 109, Unread: 54, First: "2026-11-20", Last: "2026-11-27", Sources: []string{
+	{Name: "package_variants", Rows: 110, Unread: 54, First: "2026-11-20", Last: "2026-11-30", Sources: []string{
 		"framework documentation; PyPI project pages",
 		"channel listings of defaults and conda-forge",
 		"pytorch.github.io previous-versions.md @e3f009b",
@@ -4864,6 +4869,7 @@ var summaries = []Table{
 		"channel listing of defaults",
 		"jax installation.md @00528b9",
 		"tensorflow/docs commit 7442d72c6",
+		"AnacondaRecipes/mxnet_recipes README.md; repodata of pkgs/main linux-64 of 2018",
 		"AnacondaRecipes/tensorflow_recipes README.md and tensorflow-variants/meta.yaml (tensorflow-gpu depends on tensorflow of the same version); azure-docs how-to-use-gpu.md",
 		"LightGBM python-package README.rst",
 		"PyPI release list of cupy-cuda100",
@@ -4912,7 +4918,7 @@ var summaries = []Table{
 		"tensorflow/docs install/pip.md; PyPI release lists of tensorflow and tensorflow-gpu",
 		"tensorflow/tensorflow#36347; PyPI wheel sizes of 1.15.0 and 1.15.2",
 	}},
-	{Name: "packages", Rows: 269, Unread: 163, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"public project files", "PyPI and conda channel listings", "package_variants.csv"}},
+	{Name: "packages", Rows: 270, Unread: 163, First: "2026-11-20", Last: "2026-11-30", Sources: []string{"public project files", "PyPI and conda channel listings", "package_variants.csv"}},
 	{Name: "public_tokens", Rows: 2, First: "2026-11-20", Last: "2026-11-20", Sources: []string{"conda_dependencies.yml of the Workbench project templates in over fifty public projects", "conda_dependencies.yml of the pre-release Workbench template of June 2017 in public projects"}},
 	{Name: "python_wheels", Rows: 87, First: "2026-11-22", Last: "2026-11-28", Sources: []string{"PyPI JSON (file list)"}},
 	{Name: "pythons", Rows: 13, Unread: 13, First: "2026-11-21", Last: "2026-11-22", Sources: []string{"devguide.python.org/versions"}},
@@ -5132,7 +5138,8 @@ var summaries = []Table{
 		"azure-compute-docs gpu-accelerated/ndv2-series.md ms.date 2024-09-17 @1dc6d3b",
 		"azure-compute-docs nd-gb200-v6-series-specs.md @4e09f79; size name: public project files",
 	}},
-	{Name: "wheel_indexes", Rows: 5, Unread: 3, First: "2026-11-22", Last: "2026-11-29", Sources: []string{
+	{Name: "wheel_indexes", Rows: 8, Unread: 3, First: "2026-11-22", Last: "2026-11-30", Sources: []string{
+		"tensorflow.org/install/pip: Package location; addresses in public project files",
 		"docs.jax.dev installation.md of 2023: -f https://storage.googleapis.com/jax-releases/jax_cuda_releases.html",
 		"pytorch.org/get-started/locally: nightly builds for the CPU",
 		"pytorch.org/get-started/previous-versions: --index-url https://download.pytorch.org/whl/cpu",

@@ -12,6 +12,8 @@ type WheelIndex struct {
 	Packages []string
 	// GPU is false if all builds are for the CPU.
 	GPU bool
+	// Counterpart is the address of the same wheel for GPUs, without a query; empty if none is known.
+	Counterpart string
 	// Label is the local version label of the builds, such as cpu or cu118; empty if they have several.
 	Label string
 	Origin
@@ -42,6 +44,11 @@ func LookupWheelIndex(address string) (index WheelIndex, ok bool) {
 			index = row.WheelIndex
 			if last := parts[depth-1]; !strings.Contains(last, ".") {
 				index.Label = last
+			}
+			if row.Counterpart != "" { // replaces the folder up to its first pattern
+				old := row.Folder[:strings.IndexAny(row.Folder, "*[")]
+				u.RawQuery, u.Fragment = "", ""
+				index.Counterpart = strings.Replace(u.String(), old, row.Counterpart, 1)
 			}
 			return index, true
 		}
