@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -28,8 +29,9 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
 		images(p, func(u *imageUse) {
-			if u.notPlus() || !u.unpinned() || u.tagRemoved() != "" {
-				return
+			image, _ := imageOf(u.Target)
+			if u.notPlus() || !u.unpinned() || u.tagRemoved() != "" || frozenOn(image, p.Project.AsOf()) >= catalog.Ended {
+				return // nothing moves the tag of an image that is no longer built
 			}
 			severity := finding.Info
 			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", u.ref.Tag)

@@ -46,15 +46,20 @@ func renewed(t *schema.Target, image catalog.Image) *finding.Fix {
 	return t.Image.Fix(finding.Text(next), finding.Unsafe, "use "+next)
 }
 
+// frozenOn returns how certain it is that an image gets no new builds on the day asOf.
+func frozenOn(image catalog.Image, asOf string) catalog.Phase {
+	if image.Status != "deprecated" && image.Status != "replaced" {
+		return catalog.Lasting
+	}
+	return catalog.PhaseOf(image.Since, asOf)
+}
+
 // lacksSupport says what support an image lacks on the day asOf, or will lack within a year. It is an info if a later
 // image replaced it, or if only the base system of a supported image ends: the end of the image itself has not been
 // announced.
 func lacksSupport(image catalog.Image, asOf string) (severity finding.Severity, what []string) {
 	severity = finding.Info
-	frozen, system := catalog.PhaseOf(image.Since, asOf), catalog.PhaseOf(image.Retired, asOf)
-	if image.Status != "deprecated" && image.Status != "replaced" {
-		frozen = catalog.Lasting
-	}
+	frozen, system := frozenOn(image, asOf), catalog.PhaseOf(image.Retired, asOf)
 	switch {
 	case frozen >= catalog.Ended:
 		what = append(what, "this image has not been rebuilt since "+image.Since)
