@@ -27,7 +27,7 @@ func v2Likely(head []byte, more bool) bool {
 	first, flow := firstIndent(head)
 	entries := bytes.Lines(head)
 	if flow {
-		entries = bytes.FieldsFuncSeq(head, func(r rune) bool { return r == '{' || r == ',' || r == '\n' })
+		entries = bytes.FieldsFuncSeq(head, func(r rune) bool { return r == '{' || r == '[' || r == ',' || r == '\n' })
 	}
 	for line := range entries {
 		if flow {
@@ -70,7 +70,7 @@ func firstIndent(text []byte) (spaces []byte, flow bool) {
 		rest := bytes.TrimLeft(line, " \t")
 		switch {
 		case len(bytes.TrimSpace(rest)) == 0, rest[0] == '#', rest[0] == '%', bytes.HasPrefix(rest, []byte("---")), jinja(rest):
-		case rest[0] == '{':
+		case rest[0] == '{', rest[0] == '[':
 			return nil, true
 		default:
 			return line[:len(line)-len(rest)], false

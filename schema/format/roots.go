@@ -26,6 +26,8 @@ func (v *validation) wrongRoot() {
 	span.End = max(min(span.End, v.root.Span.End), span.Start)
 	how := `write lines of the form "key: value"`
 	switch {
+	case v.kind.v2() && v.root.Style == document.Flow && v.root.Kind == document.Sequence:
+		how = "remove the brackets around them"
 	case v.kind.v2() && v.root.Kind == document.Sequence:
 		how = "remove the dashes, and the spaces in front of its keys"
 	case v.kind == Conda: // most likely a requirements file
