@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -152,11 +153,24 @@ func (f Field) Set(value finding.Scalar) (change finding.Change, ok bool) {
 	return change, true
 }
 
+// place returns the field's node, or else the mapping that it would be in.
+func (f Field) place() *document.Node {
+	if f.Node != nil {
+		return f.Node
+	}
+	return f.mapping
+}
+
 // Fix returns the fix that gives the field a value, or nil if Set cannot.
 func (f Field) Fix(value finding.Scalar, how finding.Applicability, title string) *finding.Fix {
 	change, ok := f.Set(value)
 	if !ok {
 		return nil
+	}
+	for n := f.place(); n != nil; n = n.Parent {
+		if a := n.Anchor(); a != "" && bytes.Contains(f.File.Source.Text, []byte("*"+a)) {
+			return nil // an alias may repeat it
+		}
 	}
 	return finding.NewFix(how, title, change)
 }
