@@ -111,7 +111,7 @@ func TestV2Words(t *testing.T) {
 		want string // "" if nothing is wrong
 	}{
 		{"v2-job", job + "comptue: azureml:a\n", `3 error schema/unknown-key: "comptue" is not a key of an Azure ML v2 command job, so Azure ML rejects the file: did you mean "compute"?`},
-		{"v2-job", "type: Pipeline\njobs: {}\n", `1 error schema/value: "type" cannot be "Pipeline": write command, spark, pipeline, sweep, import, distillation, automl or finetuning; did you mean pipeline?`},
+		{"v2-job", "type: Pipeline\njobs: {}\n", `1 error schema/value: "type" cannot be "Pipeline": write pipeline`},
 		{"v2-job", "type: pipeline\njobs: {}\nsettings: {continue_on_step_failure: 2, force_rerun: 0x1}\n", `3 error schema/type: "continue_on_step_failure" must be true or false, but 2 is read as a number`},
 		{"v2-job", "type: sweep\nobjective: {goal: minimize, primary_metric: a}\nlimits: {max_total_trials: 1}\nsampling_algorithm: 5\nsearch_space: {}\ntrial: {command: a, environment: 'azureml:e:1'}\n", `4 error schema/type: "sampling_algorithm" must be bayesian, grid or random, but 5 is read as a number`},
 		{"v2-online-deployment", deployment + "type: Kubernetes\n", `4 error schema/value: "type" cannot be "Kubernetes": write managed or kubernetes; did you mean kubernetes?`},
@@ -141,7 +141,7 @@ func TestV2Words(t *testing.T) {
 6 error schema/type: "gpu" must be a whole number of GPUs, not "0.5"`},
 		{"v2-online-deployment", "name: blue\nendpoint_name: e\ntype: kubernetes\nresources:\n  requests: {cpu: 100m, memory: 1.5Gi}\n  limits: {cpu: '.5', memory: 1e9, nvidia.com/gpu: '1'}\n", ""},
 		{"v2-job", "type: pipeline\njobs:\n  a-b: {component: azureml:c:1}\n", `3 error schema/value: a job of a pipeline cannot be named "a-b": write lowercase letters, digits and _ only, with no digit first`},
-		{"v2-job", "type: pipeline\njobs:\n  a: {type: comand, component: azureml:c:1}\n", `3 error schema/value: "type" cannot be "comand": write command, import, sweep, parallel, pipeline, automl, spark or data_transfer; did you mean command?`},
+		{"v2-job", "type: pipeline\njobs:\n  a: {type: comand, component: azureml:c:1}\n", `3 error schema/value: "type" cannot be "comand": write command`},
 		{"v2-job", "type: pipeline\njobs:\n  a:\n    cmponent: azureml:c:1\n", `4 error schema/unknown-key: "cmponent" is not a key of "jobs.a", which needs the key "component": did you mean that?`},
 		{"v2-job", job + "compute:\n  target: gpu\n", `4 error schema/type: "compute" must be text, but the colon makes it a mapping: write gpu alone`},
 		{"v2-job", job + "inputs:\n  a: {type: uri_flie, path: b}\n", `4 error schema/value: "type" cannot be "uri_flie": write uri_file or uri_folder; did you mean uri_file?`},
@@ -164,7 +164,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "type: pipeline\njobs:\n  a: {component: azureml:c:1}\n  b:\n    component: azureml:c:1\n  outputs:\n    d: ${{parent.outputs.d}}\n", `6 error schema/unknown-key: "outputs" is not one of "jobs", although it is indented like one: indent it further if it belongs to "b", or write it next to "jobs"`},
 		{"v2-job", "type: pipeline\njobs:\n  a: {component: azureml:c:1}\nb: {component: azureml:c:1}\n", `4 error schema/unknown-key: "b" is not a key of an Azure ML v2 pipeline job, so Azure ML rejects the file: if it is one of "jobs", indent it`},
 		{"v2-job", "type: pipeline\njobs:\n  a:\n    component: azureml:c:1\n    b: {component: azureml:c:1}\n", `5 warning schema/unknown-key: "b" is not a key of "jobs.a", and Azure ML does not support it: if it is one of "jobs", write it one level further out, next to "a"`},
-		{"v2-component", "type: pipeline\nname: p\njobs:\n  a: {component: azureml:c:1}\nsettings: {default_compute: azureml:c}\n", `5 warning schema/unknown-key: "settings" is not a key of an Azure ML v2 pipeline component, and Azure ML ignores it silently: remove it, or correct its name`},
+		{"v2-component", "type: pipeline\nname: p\njobs:\n  a: {component: azureml:c:1}\nsettings: {default_compute: azureml:c}\n", `5 warning schema/unknown-key: "settings" is not a key of an Azure ML v2 pipeline component, and Azure ML ignores it silently: write it in the job that runs the component`},
 		{"v2-job", job + "tags:\n  a: b\nowner: c\n", `5 error schema/unknown-key: "owner" is not a key of an Azure ML v2 command job, so Azure ML rejects the file: if it is one of "tags", indent it`},
 		{"v2-job", job + "tags:\n  a: b\nowner: {c: d}\n", `5 error schema/unknown-key: "owner" is not a key of an Azure ML v2 command job, so Azure ML rejects the file: remove it, or correct its name`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\nconda_file: b\n", `4 warning schema/unknown-key: "conda_file" is not a key of an Azure ML v2 command component, and Azure ML ignores it silently: remove it, or correct its name`},
@@ -245,7 +245,9 @@ func TestV2Words(t *testing.T) {
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninputs:\n  a: {type: enum, enum: [x]}\n", `5 error schema/value: "type" cannot be "enum": write boolean, custom_model, integer, mlflow_model, mltable, number, path, string, triton_model, uri_file or uri_folder; did you mean string?`},
 		{"v2-data", "name: d\npath: a\ntype: folder\n", `3 error schema/value: "type" cannot be "folder": write uri_file, uri_folder or mltable; did you mean uri_folder?`},
 		{"v2-data", "name: d\npath: a\ntype: uri\n", `3 error schema/value: "type" cannot be "uri": write uri_file, uri_folder or mltable`},
-		{"v2-job", "type: automl\ntask: regresion\n", `2 error schema/value: "task" cannot be "regresion": write one of 10 names, such as classification; did you mean regression?`},
+		{"v2-job", "type: automl\ntask: regresion\n", `1 error schema/missing-key: "target_column_name" is missing, so Azure ML does not know what to predict: write the column's name
+1 error schema/missing-key: "training_data" is missing, so there is nothing to learn from: write it, and below it type and path
+2 error schema/value: "task" cannot be "regresion": write regression`},
 		{"v2-job", "type: pipeline\nsteps: {}\n", `2 error schema/unknown-key: "steps" is not a key of an Azure ML v2 pipeline job, so Azure ML rejects the file: write jobs, with a name for each job under it`},
 		{"v2-job", job + "identity:\n  type: user\n", `4 error schema/value: "type" cannot be "user": write user_identity`},
 		{"v2-datastore", store + "  accountkey: x\n", `6 error schema/unknown-key: "accountkey" is not a key of "credentials", which needs the key "account_key": did you mean that?`},
@@ -270,7 +272,7 @@ func TestV2Words(t *testing.T) {
 7 error schema/type: "max_trials" must be a whole number, but "1.5" is read as text: write digits only, without quotes`},
 		{"v2-job", "type: sweep\ntrial: {command: a, environment: azureml:e:1}\nlimits: {max_total_trials: 1}\nobjective: {goal: minimize, primary_metric: a}\nsampling_algorithm: random\nsearch_space: {a: {type: log_uniform, values: [1]}}\n", `6 error schema/value: "type" cannot be "log_uniform": write choice, lognormal, loguniform, normal, qlognormal, qloguniform, qnormal, quniform, randint or uniform; did you mean loguniform?`},
 		{"v2-component", "name: a\ntype:\nentry: {file: a.py}\n", `1 error schema/missing-key: "type" is missing, so Azure ML reads this as a command and rejects it: write type: spark`},
-		{"v2-component", "name: a\ntype: data_transfer\ntask: COPY_DATA\ninputs: {a: {type: uri_folder}}\noutputs: {b: {type: uri_folder}}\n", `3 error schema/value: "task" cannot be "COPY_DATA": write copy_data, import_data or export_data; did you mean copy_data?`},
+		{"v2-component", "name: a\ntype: data_transfer\ntask: COPY_DATA\ninputs: {a: {type: uri_folder}}\noutputs: {b: {type: uri_folder}}\n", `3 error schema/value: "task" cannot be "COPY_DATA": write copy_data`},
 		{"v2-component", "name: a\ntype: data_transfer\ntask: copy_data\ninputs: {a: {type: uri_folder}}\n", `1 error schema/missing-key: "outputs" is missing, so Azure ML rejects the file: this file needs it`},
 		{"v2-online-deployment", deployment + "type: kuberntes\nmodel: {path: a}\nenvironment: {image: b}\nresources: {requests: {cpu: '1'}}\n", `4 error schema/value: "type" cannot be "kuberntes": write managed or kubernetes; did you mean kubernetes?`},
 		{"v2-connection", "name: a\ntype: azure_open_a\nazure_endpoint: https://b\napi_key: c\n", `2 error schema/value: "type" cannot be "azure_open_a": write azure_open_ai`},
@@ -349,7 +351,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-mltable", "paths: {file: a.csv}\ntransformations: [take: '1', take_random_sample: {probability: '1', seed: 1}]\n", `1 error schema/type: "paths" must be a list, but the braces { } make it a mapping
 2 error schema/type: "take" must be a whole number, but "1" is read as text: write digits only, without quotes
 2 error schema/type: "probability" must be a number, but "1" is read as text: write digits only, without quotes`},
-		{"v2-job", "type: finetuning\nmodel_provider: Custom\n", `2 error schema/value: "model_provider" cannot be "Custom": write custom or azure_open_ai; did you mean custom?`},
+		{"v2-job", "type: finetuning\nmodel_provider: Custom\nmodel: {path: azureml:a:1}\ntask: chat_completion\ntraining_data: {type: uri_file, path: azureml:d:1}\n", `2 error schema/value: "model_provider" cannot be "Custom": write custom`},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\n", ""},
 		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\ninstance_count: 2\nresources: {shm_size: 2g}\n", `4 error schema/value: "instance_count" and "resources" exclude each other: write it under "resources", indented`},
 		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so Azure ML does not know what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
@@ -371,6 +373,36 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "type: spark\ncode: .\nentry: {file: a.py}\ncompute: azureml:c\nconf: {spark.driver.cores: 1, spark.driver.memory: 1g, spark.executor.cores: 1, spark.executor.memory: 1g, spark.executor.instances: 1}\ndriver_cores: 2\n", `6 error schema/unknown-key: "driver_cores" is not a key of an Azure ML v2 Spark job, so Azure ML rejects the file: write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled`},
 		{"v2-schedule", monitor + "  monitoring_target: {ml_task: classification, endpoint_deployment_id: fraud:blue}\n", ""},
 		{"v2-schedule", monitor + "  monitoring_target: {ml_task: classification, endpoint_deployment_id: /subscriptions/a/resourceGroups/b/providers/Microsoft.MachineLearningServices/workspaces/c/onlineEndpoints/d/Deployments/e}\n", ""},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\nenvironment_variables: []\n", `4 error schema/type: "environment_variables" must be a mapping, and a component's has no effect: write it in the job that runs the component`},
+		{"v2-environment", "name: e\nimage: a\nconda_file: []\n", `3 warning schema/type: nothing is in "conda_file", so Azure ML installs no packages: write the path of a conda file, or remove the line`},
+		{"v2-environment", "name: e\nimage: a\nconda_file: false\n", `3 warning schema/type: nothing is in "conda_file", so Azure ML installs no packages: write the path of a conda file, or remove the line`},
+		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1 * * * *}\ncreate_job:\n  type: command\n  job: azureml:j\n  settings: {}\n", `6 error schema/unknown-key: "settings" is not a key of "create_job", so Azure ML rejects the file: write it in the file of the job`},
+		{"v2-workspace", "name: web\nmanaged_network:\n  isolation_mode: allow_internet_outbound\n  outbound_rules:\n  - {name: a, type: null, destination: pypi.org}\n  - {name: b, type: FQDN, destination: pypi.org}\n", `5 error schema/type: "type" has no value: write fqdn, service_tag or private_endpoint, or remove the line`},
+		{"v2-job", "type: comand\ncomand: echo\nenvironment: azureml:env:1\n", `1 error schema/value: "type" cannot be "comand": write command
+2 error schema/unknown-key: "comand" is not a key of an Azure ML v2 command job, which needs the key "command": did you mean that?`},
+		{"v2-job", job + "inputs: []\n", `3 error schema/type: "inputs" must be a mapping, but the brackets [ ] make it a list: write {}, or remove the line`},
+		{"v2-feature-set", "name: a\nversion: '1'\nentities:\n- {name: b, type: c}\nspecification: {path: c}\nfeatures: []\nmaterialization: {type: spark}\n", `4 error schema/type: item 1 of "entities" must be text, but the braces { } make it a mapping: write azureml:NAME:VERSION
+6 error schema/unknown-key: "features" is not a key of an Azure ML v2 feature set, so Azure ML rejects the file: it belongs in FeatureSetSpec.yaml, in the folder that specification.path names
+7 error schema/unknown-key: "materialization" is not a key of an Azure ML v2 feature set, so Azure ML rejects the file: write materialization_settings, with offline_enabled or online_enabled`},
+		{"v2-feature-store", "name: store\nonline_store: {type: redis, resource_id: a}\n", `2 error schema/unknown-key: "resource_id" is not a key of "online_store", which needs the key "target": did you mean that?`},
+		{"v2-job", "type: automl\ntask: classification\nprimary_metric: accuracy\ntarget_column_name: y\ntraining_data: {type: mltable, path: azureml:d:1}\ntraining: {max_trials: 1}\nlimits: {enable_vote_ensemble: false}\nfeaturization: {mode: auto, drop_columns: [a]}\n", `6 error schema/unknown-key: "max_trials" is not a key of "training", so Azure ML rejects the file: write it under "limits", next to "training"
+7 error schema/unknown-key: "enable_vote_ensemble" is not a key of "limits", so Azure ML rejects the file: write it under "training", next to "limits"
+8 error schema/unknown-key: "drop_columns" is not a key of "featurization", so Azure ML rejects the file: write it in the file MLTable of the data, under transformations`},
+		{"v2-schedule", monitor + "  monitoring_signals: {a: {type: data_drift, metric_thresholds: [{metric_name: a}], features: {all_features: {}}, production_data: {input_data: {type: uri_folder, path: azureml:d:1, window_size: P1D}}}}\n", `5 error schema/type: "metric_thresholds" must be a mapping, but the brackets [ ] make it a list: its keys are categorical, data_type, numerical and threshold
+5 error schema/unknown-key: "all_features" is not a key of "create_monitor.monitoring_signals.a.features", so Azure ML rejects the file: write features: all_features
+5 error schema/unknown-key: "window_size" is not a key of "create_monitor.monitoring_signals.a.production_data.input_data", so Azure ML rejects the file: write data_window, next to input_data`},
+		{"v2-pipeline-component-batch-deployment", "name: a\nendpoint_name: ep\ntype: pipeline\ncomponent: azureml:c:1\ncompute: azureml:cpu\n", `5 error schema/unknown-key: "compute" is not a key of an Azure ML v2 batch deployment of a pipeline component, so Azure ML rejects the file: write default_compute, under settings`},
+		{"v2-job", job + "resources:\n  vm_size: Standard_DS3_v2\n  limits: {nvidia.com/gpu: 1}\n", `4 error schema/unknown-key: "vm_size" is not a key of "resources", so Azure ML rejects the file: did you mean "instance_type"?
+5 error schema/unknown-key: "limits" is not a key of "resources", so Azure ML rejects the file: remove it, because the VM size decides the CPUs, the GPUs and the memory`},
+		{"v2-online-deployment", deployment + "env: [{name: A, value: b}]\nliveness_probe: {initial_delay: 10s, path: /}\nauth_mode: key\n", `4 error schema/unknown-key: "env" is not a key of an Azure ML v2 managed online deployment, so Azure ML rejects the file: did you mean "environment_variables"?
+5 error schema/type: "initial_delay" must be a whole number, but "10s" is read as text: write the number of seconds, without quotes
+5 error schema/unknown-key: "path" is not a key of "liveness_probe", so Azure ML rejects the file: remove it; inference_config of the environment names the routes
+6 error schema/unknown-key: "auth_mode" is not a key of an Azure ML v2 managed online deployment, so Azure ML rejects the file: it belongs in the file of the endpoint`},
+		{"v2-compute", "name: cpu\ntype: amlcompute\nsize: Standard_DS3_v2\nscale_settings: {min_node_count: 0}\n", `4 error schema/unknown-key: "scale_settings" is not a key of an Azure ML v2 amlcompute compute, so Azure ML rejects the file: write min_instances, max_instances and idle_time_before_scale_down outside it`},
+		{"v2-environment", "name: e\nimage: a\nenv: {A: b}\n", `3 error schema/unknown-key: "env" is not a key of an Azure ML v2 environment, so Azure ML rejects the file: it belongs in the job or the deployment that uses the environment, as environment_variables`},
+		{"v2-schedule", "name: a\ntrigger: {type: recurrence, frequency: daily, interval: 1}\ncreate_job: azureml:j\n", `2 error schema/value: "frequency" cannot be "daily": write minute, hour, day, week or month; did you mean day?`},
+		{"v2-datastore", "name: s\ntype: blob\ncontainer_name: c\n", `1 error schema/missing-key: "account_name" is missing, so Azure ML cannot find the storage: write the account's name
+2 error schema/value: "type" cannot be "blob": write azure_blob`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\ncreate_job: azureml:j\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {
 		src := source.New("x.yml", []byte(c.text))

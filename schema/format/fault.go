@@ -122,11 +122,11 @@ func (v *validation) dataTypes(p *place) (names []string) {
 	return slices.Compact(names)
 }
 
-// otherTypeNames maps what other programs call the types of inputs and outputs to Azure ML's names.
+// otherTypeNames maps what other programs call the types of inputs and outputs, and how often a schedule runs, to Azure ML's names.
 func otherTypeNames() map[string]string {
 	return map[string]string{
 		"float": "number", "double": "number", "decimal": "number", "text": "string", "enum": "string", "model": "custom_model",
-		"directory": "uri_folder", "dir": "uri_folder", "dataframe": "mltable", "table": "mltable", "tabular": "mltable",
+		"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "directory": "uri_folder", "dir": "uri_folder", "dataframe": "mltable", "table": "mltable", "tabular": "mltable",
 	}
 }
 

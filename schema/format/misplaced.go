@@ -20,7 +20,7 @@ func (v *validation) misplaced(p *place, e entry) bool {
 	if !v.kind.v2() && v.kind != SDKRunConfig && v.kind != SDKEnvironment || annotationOf(p.schema).Unknown == "passed" {
 		return false
 	}
-	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[e.name] != nil && !out.has(e.name) && p.key != nil {
+	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[e.name] != nil && !out.has(e.name) && p.key != nil && v.fits(out.schema.Properties[e.name], e.value) {
 		f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
 			"%s is not a key of %s, %s: write it one level further out, next to %s", quote(e.name), v.container(p), v.effect(p), quote(p.name)))
 		v.move(f, p, e, out, p.name)
@@ -31,13 +31,31 @@ func (v *validation) misplaced(p *place, e entry) bool {
 	}
 	inner := v.home(p, e.name)
 	if inner == "" {
-		return false
+		return v.beside(p, e)
 	}
 	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
 		"%s is not a key of %s, %s: write it under %s, indented", quote(e.name), v.container(p), v.effect(p), quote(inner)))
 	i := p.first(inner)
 	if i >= 0 && !p.entries[i].shared {
-		v.move(f, p, e, &place{parent: p, name: inner, key: p.entries[i].key, value: p.entries[i].value}, "")
+		v.move(f, p, e, &place{schema: p.schema.Properties[inner], parent: p, name: inner, key: p.entries[i].key, value: p.entries[i].value}, "")
+	}
+	return true
+}
+
+// beside reports an unknown key that belongs in the mapping of a key next to p's, and returns whether it did.
+func (v *validation) beside(p *place, e entry) bool {
+	out := p.parent
+	if out == nil || out.schema == nil || p.key == nil {
+		return false
+	}
+	next := v.home(out, e.name)
+	if next == "" || next == p.name || suggest(e.name, slices.Collect(maps.Keys(p.schema.Properties))).word != "" {
+		return false
+	}
+	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
+		"%s is not a key of %s, %s: write it under %s, next to %s", quote(e.name), v.container(p), v.effect(p), quote(next), quote(p.name)))
+	if i := out.first(next); i >= 0 && !out.entries[i].shared {
+		v.move(f, p, e, &place{schema: out.schema.Properties[next], parent: out, name: next, key: out.entries[i].key, value: out.entries[i].value}, "")
 	}
 	return true
 }
@@ -100,6 +118,9 @@ func mayHave(s *literal.Schema, name string) bool {
 // else, for a scalar, by its value.
 func (v *validation) move(f *finding.Finding, p *place, e entry, to *place, after string) {
 	n, target := e.value, to.value.Resolve()
+	if s := v.variant(to.schema, to.value); s != nil && v.misfit(s.Properties[e.name], n) > 0 {
+		return // another finding would take the place of this one
+	}
 	if p.shared || e.shared || to.shared || n.Anchor() != "" || target != to.value || target.Style == document.Flow ||
 		p.value.Resolve().Style == document.Flow || len(p.entries) < 2 || len(target.Entries()) == 0 {
 		return

@@ -3,6 +3,7 @@ package format
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -44,6 +45,9 @@ func (v *validation) wrongType(p *place) {
 				v.set(f, p, finding.Text(list[i]), finding.Safe)
 			}
 		}
+	case p.name == "conda_file" && v.kind.v2() && (n.Kind == document.Sequence && len(n.Items()) == 0 || n.Tag() == "!!int" && n.Value == "0" || n.Tag() == "!!bool" && strings.EqualFold(n.Value, "false")):
+		f.Severity = finding.Warning
+		f.Message = "nothing is in \"conda_file\", so Azure ML installs no packages: write the path of a conda file" + p.orRemove()
 	case n.IsNull() && v.kind.v2() && p.unindented() != "":
 		f.Message = fmt.Sprintf("%s has no value: indent the lines that belong to it, from %q on", p.subject(), p.unindented())
 		v.indentBelow(f, p)
@@ -64,7 +68,7 @@ func (v *validation) wrongType(p *place) {
 		f.Message = fmt.Sprintf("%s must be %s, and Azure ML drops what %s has after the point: write the number that it is to use", p.subject(), want, n.Value)
 	case p.wants("integer"):
 		digits := "digits only"
-		if v.kind.v2() && strings.HasSuffix(p.name, "timeout") {
+		if v.kind.v2() && (strings.HasSuffix(p.name, "timeout") || p.name == "initial_delay" || p.name == "period") {
 			digits = "the number of seconds" // 1h is not 1
 		}
 		f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s: write %s, without quotes", p.subject(), want, v.shown(p), readAs(n), digits)
@@ -148,6 +152,9 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 			v.unwrap(f, p, n)
 			return what + ": write " + shorten(text) + " alone"
 		}
+		if a := annotationOf(p.schema); v.kind.v2() && n.Kind == document.Mapping && (a.Asset != "" && a.Path == "" || p.key == nil && p.parent.name == "entities") {
+			return what + ": write azureml:NAME" + map[bool]string{true: ":VERSION"}[a.Asset != "computes"]
+		}
 		if e := n.Entries(); v.kind == Conda && len(e) == 1 && e[0].Value.Resolve().Kind == document.Scalar {
 			if text := e[0].Key.Value + "==" + e[0].Value.Resolve().Value; !secret.Contains(text) && !strings.HasPrefix(text, "-") {
 				return what + ": write " + shorten(text)
@@ -158,13 +165,28 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 	if v.kind.v2() && (p.wants("integer") || p.wants("boolean")) && !p.wants("array") && !p.wants("object") {
 		return what + ": write only the value"
 	}
+	if n.Kind == document.Sequence && len(n.Items()) == 0 && v.kind.v2() && anyName(p.schema) {
+		if n == p.value && !p.shared && n.Properties == n.Span.Start {
+			f.Fix = finding.NewFix(finding.Safe, "write {}", finding.Splice(v.src, n.Span, "{}"))
+		}
+		return what + ": write {}, or remove the line"
+	}
 	if n.Kind == document.Sequence && v.kind.v2() {
-		return what + cmp.Or(v.itemsByName(f, p, n), v.keysInItems(f, p, n), v.listed(p, n))
+		return what + cmp.Or(v.itemsByName(f, p, n), v.keysInItems(f, p, n), v.listed(p, n), v.itsKeys(p))
 	}
 	if items := p.schema.Items; items != nil && v.kind.v2() && n.Style != document.Flow && mayHave(items, n.Entries()[0].Key.Value) {
 		return what + ": write a dash before its first key, and indent the others like that"
 	}
 	return what
+}
+
+// itsKeys lists the keys of the mapping that is expected at p, if there are few.
+func (v *validation) itsKeys(p *place) string {
+	keys := slices.Sorted(maps.Keys(p.schema.Properties))
+	if len(keys) == 0 || len(keys) > maxListed || len(strings.Join(keys, ", ")) > maxShown {
+		return ""
+	}
+	return ": its keys are " + plain.List(keys, "and")
 }
 
 // howToMap says how to write the keys and values that are expected instead of n.

@@ -33,7 +33,7 @@ func olderKeys() map[string]string {
 		"initial_delay_seconds": "initial_delay", "period_seconds": "period", "timeout_seconds": "timeout", "replicas": "instance_count",
 		"min_replicas": "min_instances", "max_replicas": "max_instances", "env_variables": "environment_variables", "env_vars": "environment_variables",
 		"epochs": "number_of_epochs", "num_epochs": "number_of_epochs", "lr": "learning_rate", "batch_size": "training_batch_size",
-		"sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression",
+		"resource_id": "target", "region": "location", "sku": "instance_type size", "uri": "path", "url": "path", "model_path": "path", "cron": "expression",
 		"cron_expression": "expression", "schedule": "expression", "api_base": "azure_endpoint", "token": "pat sas_token", "alert_thresholds": "metric_thresholds",
 	}
 }
@@ -48,38 +48,51 @@ func (p *place) older(name string) (near suggestion) {
 	return near
 }
 
-// phrases say what to write instead of keys that v2 has in another form, each with a key that the mapping must allow.
+// phrases say what to write instead of keys that v2 has in another form, each after a key that the mapping must allow.
 // resource_requirements, defaults and those of Spark are names of the Python SDK v2; the timeouts in minutes are
 // AutoML's.
-func phrases() map[string][2]string {
+func phrases() map[string][]string {
 	const (
 		inBuild      = "write build, with path, the folder that is sent to Docker, and dockerfile_path under it"
 		inDeployment = "it belongs in the file of the deployment, where the machine is instance_type"
 		inConda      = "write the packages to a conda file, and its path to conda_file"
 		ofSize       = "remove it, because the VM size decides the CPUs, the GPUs and the memory"
 		inConf       = "write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled"
+		byData       = "jobs wait for data only; pass an output of the other job to an input of this one"
+		ofUser       = "it belongs in the job or the deployment that uses the environment, as environment_variables"
+		inSpec       = "it belongs in FeatureSetSpec.yaml, in the folder that specification.path names"
+		ofWindow     = "write data_window, next to input_data"
 	)
-	return map[string][2]string{
+	return map[string][]string{
 		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
 		"node_count":            {"resources", "write instance_count, under resources"},
 		"resource_requirements": {"instance_type", ofSize},
 		"traffic":               {"endpoint_name", "remove it; when the deployment exists, az ml online-endpoint update --traffic sends calls to it"},
 		"instance_type":         {"auth_mode", inDeployment}, "sku": {"auth_mode", inDeployment}, "model": {"auth_mode", inDeployment},
 		"autoscale_settings": {"endpoint_name", "remove it, and scale the deployment with az monitor autoscale create"},
-		"compute":            {"endpoint_name", "remove it, because the endpoint's file names it; a deployment on Kubernetes has type: kubernetes"},
-		"path":               {"optional", "a component only declares its inputs; the job that runs it gives the path"},
+		"compute":            {"component", "write default_compute, under settings", "endpoint_name", "remove it, because the endpoint's file names it; a deployment on Kubernetes has type: kubernetes"},
+		"path":               {"optional", "a component only declares its inputs; the job that runs it gives the path", "failure_threshold", "remove it; inference_config of the environment names the routes"},
 		"value":              {"optional", "a component only declares its inputs; write default, or give the value in the job that runs it"},
 		"defaults":           {"settings", "write settings, with default_compute"},
 		"steps":              {"jobs", "write jobs, with a name for each job under it"},
-		"depends_on":         {"outputs", "jobs wait for data only; pass an output of the other job to an input of this one"},
-		"settings":           {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
-		"dockerfile":         {"build", inBuild}, "context": {"build", inBuild},
-		"pip": {"conda_file", inConda}, "requirements": {"conda_file", inConda}, "python": {"conda_file", inConda}, "packages": {"conda_file", inConda},
+		"depends_on":         {"outputs", byData}, "needs": {"outputs", byData},
+		"auth_mode":      {"endpoint_name", "it belongs in the file of the endpoint"},
+		"scale_settings": {"idle_time_before_scale_down", "write min_instances, max_instances and idle_time_before_scale_down outside it"},
+		"env":            {"inference_config", ofUser}, "env_vars": {"inference_config", ofUser}, "environment_variables": {"inference_config", ofUser},
+		"settings":   {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
+		"dockerfile": {"build", inBuild}, "context": {"build", inBuild},
+		"pip": {"conda_file", inConda}, "pip_requirements": {"conda_file", inConda}, "python_version": {"conda_file", inConda}, "requirements": {"conda_file", inConda}, "python": {"conda_file", inConda}, "packages": {"conda_file", inConda},
 		"epochs": {"training_parameters", "write number_of_epochs, under training_parameters"}, "num_epochs": {"training_parameters", "write number_of_epochs, under training_parameters"},
 		"lr": {"training_parameters", "write learning_rate, under training_parameters"}, "batch_size": {"training_parameters", "write training_batch_size, under training_parameters"},
-		"gpus": {"shm_size", ofSize}, "gpu": {"shm_size", ofSize}, "cpu": {"shm_size", ofSize}, "memory": {"shm_size", ofSize}, "instance_count": {"resources", "write it under resources"},
+		"limits": {"shm_size", ofSize}, "requests": {"shm_size", ofSize}, "gpus": {"shm_size", ofSize}, "gpu": {"shm_size", ofSize}, "cpu": {"shm_size", ofSize}, "memory": {"shm_size", ofSize}, "instance_count": {"resources", "write it under resources"},
 		"driver_cores": {"conf", inConf}, "driver_memory": {"conf", inConf}, "executor_cores": {"conf", inConf}, "executor_memory": {"conf", inConf},
 		"executor_instances": {"conf", inConf}, "dynamic_allocation_enabled": {"conf", inConf},
+		"features": {"specification", inSpec}, "source": {"specification", inSpec}, "feature_store": {"specification", "remove it; az ml feature-set create takes --feature-store-name"},
+		"materialization":     {"materialization_settings", "write materialization_settings, with offline_enabled or online_enabled"},
+		"training_parameters": {"training", "write training for tables; training_parameters is for images and texts"},
+		"drop_columns":        {"blocked_transformers", "write it in the file MLTable of the data, under transformations"},
+		"all_features":        {"top_n_feature_importance", "write features: all_features"},
+		"window_size":         {"path_on_compute", ofWindow}, "window_offset": {"path_on_compute", ofWindow},
 		"type":            {"trigger", "it is the type of the trigger: write it under trigger, indented"},
 		"required":        {"optional", "write optional: true if the input may be left out"},
 		"timeout_minutes": {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
@@ -88,8 +101,22 @@ func phrases() map[string][2]string {
 
 // phrase returns what replaces an unknown key, or "".
 func (p *place) phrase(name string) string {
-	if f := phrases()[plain.SnakeCase(name)]; p.schema.Properties[f[0]] != nil {
-		return f[1]
+	for f := phrases()[plain.SnakeCase(name)]; len(f) > 0; f = f[2:] {
+		if p.schema.Properties[f[0]] != nil {
+			return f[1]
+		}
+	}
+	if p.name == "create_job" {
+		for _, kind := range []string{"commandJob", "pipelineJob", "sparkJob"} {
+			if job := definition(kind); job != nil && job.Properties[name] != nil {
+				return "write it in the file of the job"
+			}
+		}
+	}
+	if kind, ok := strings.CutSuffix(annotationOf(p.schema).Is, " component"); ok {
+		if job := definition(strings.ToLower(kind) + "Job"); job != nil && job.Properties[name] != nil {
+			return "write it in the job that runs the component"
+		}
 	}
 	return ""
 }

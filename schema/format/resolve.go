@@ -1,6 +1,7 @@
 package format
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -96,6 +97,13 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 			other != nil && name != "" && distance(text, name, 1) <= 1 {
 			return s
 		}
+	}
+	if other == nil {
+		names := slices.Sorted(maps.Keys(a.Variants))
+		if near := suggest(text, names); near.unique {
+			return a.Variants[near.word]
+		}
+		return a.Variants[wholeName(text, names)]
 	}
 	return other
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -28,6 +29,10 @@ func (v *validation) unknownKeys(p *place) {
 }
 
 func (v *validation) unknownKey(p *place, e entry, known []string) {
+	if n := e.value.Resolve(); e.name == "environment_variables" && annotationOf(p.schema).Is == "command component" && !n.IsNull() && n.Kind != document.Mapping {
+		v.report(RuleType, finding.Error, spanOf(e.key, n), `"environment_variables" must be a mapping, and a component's has no effect: write it in the job that runs the component`)
+		return
+	}
 	if v.oddKey(p, e) || v.unnested(p, e) || v.misplaced(p, e) {
 		return
 	}
@@ -41,8 +46,14 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	}
 	near := suggest(e.name, known)
 	if v.kind.v2() {
+		if older := p.older(e.name); near.distance > 1 && older.word != "" {
+			near = older // vm_size is not shm_size
+		}
 		if near.word != "" && !fits(p, near.word, e.name) {
 			near = suggestion{}
+		}
+		if listsVariables(p, e) {
+			near = p.older("env_vars")
 		}
 		if near.word == "file" && p.schema.Properties["pattern"] != nil && strings.Contains(e.value.Text(), "*") {
 			near.word = "pattern" // of a table: a file has no "*"
@@ -87,13 +98,19 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	}
 }
 
+// listsVariables reports whether an entry is what Docker and Kubernetes call env, and not short for environment.
+func listsVariables(p *place, e entry) bool {
+	list := e.value.Resolve().Entries()
+	return e.name == "env" && (e.value.IsSequence() || len(list) > 0 && !mayHave(p.schema.Properties["environment"], list[0].Key.Value))
+}
+
 // renameUnknown sets the fix of an unknown key that a known one resembles.
 func (v *validation) renameUnknown(f *finding.Finding, p *place, e entry, near suggestion) {
 	switch {
 	case near.word == "" || p.has(near.word) || e.shared:
 	case near.distance == 1 && near.unique:
 		v.rename(f, p, e, near.word)
-	case v.kind.v2() && near == p.older(e.name):
+	case v.kind.v2() && near.distance == len(near.word) && v.misfit(p.schema.Properties[near.word], e.value) == 0: // of older or abbreviated
 		if v.rename(f, p, e, near.word); f.Fix != nil {
 			f.Fix.Applicability = finding.Unsafe // its values may be others
 		}

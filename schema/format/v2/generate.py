@@ -283,7 +283,7 @@ class Generator:
         (fields.Integer, whole),
         (fields.Number, number),
         (fields.Boolean, switch),
-        (fields.Constant, lambda g, f: {}),
+        (fields.Constant, lambda g, f: scalar(["string", "integer", "number", "boolean", "array", "object"], "fqdn, service_tag or private_endpoint")),
         (fields.String, string),
     ]
 
