@@ -11,6 +11,8 @@ import (
 
 var schemaOf = regexp.MustCompile(`S:(\w+)`)
 
+const fileComponent = "-- c.yml --\nS:commandComponent\nname: c\ncommand: run ${{inputs.x}}\nenvironment: azureml:e:1\ninputs: {x: {type: uri_file}}\n"
+
 // TestAdvice checks what is said of mistakes whose advice depends on where they are. S:NAME is the address of a schema.
 func TestAdvice(t *testing.T) {
 	for _, c := range []struct{ name, project, want string }{
@@ -29,6 +31,16 @@ func TestAdvice(t *testing.T) {
 			"is a file, but the type is uri_folder: write type: uri_file, or the path of a folder"},
 		{"a path of a shell", "-- d.yml --\nS:data\nname: a\ntype: uri_file\npath: ~/data/a.csv\n",
 			"the Azure ML client does not expand ~ and $ in paths, so it does not find \"~/data/a.csv\": use a path relative to the folder of this file, or a data asset"},
+		{"a folder for a component's file", "-- p.yml --\nS:pipelineJob\ntype: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n  a: {component: c.yml, inputs: {x: {type: uri_file, path: d}}}\n-- d/a.csv --\n1\n" + fileComponent,
+			`"d" is a folder, but the component expects a file (type uri_file): write the path of a file`},
+		{"a folder without a type for a component's file", "-- p.yml --\nS:pipelineJob\ntype: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n  a: {component: c.yml, inputs: {x: {path: azureml://datastores/a/paths/b/}}}\n" + fileComponent,
+			`but this is a folder: write type: uri_file, and the path of a file`},
+		{"a secret of CI", "-- d.yml --\nS:managedOnlineDeployment\nname: blue\nendpoint_name: digits\nmodel: azureml:digits:1\ninstance_type: Standard_D2as_v4\ninstance_count: 1\nenvironment_variables: {A: '${{ secrets.TOKEN }}'}\n",
+			`Azure ML takes "secrets.TOKEN", an expression of a CI pipeline, as text: let the pipeline write the value before it submits the file`},
+		{"an unknown input of many", "-- job.yml --\nS:commandJob\ncommand: run ${{inputs.beta_two}}\nenvironment: azureml:e:1\ncompute: azureml:c\ninputs: {alpha: 1, beta_one: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, beta_four: 1}\n",
+			`declare it there, or correct the name (beta_one, beta_four, `},
+		{"a star before a number", "-- s.yml --\nS:schedule\nname: a\ntrigger: {type: cron, expression: \"*0 5 * * *\"}\ncreate_job: azureml:j\n",
+			`a cron expression cannot have *0 as its minutes: write *, a number, or */N for every Nth`},
 		{"a file without a type", "-- d.yml --\nS:data\nname: a\npath: a.csv\n-- a.csv --\n1\n",
 			"is a file, but the type is uri_folder, which is the default: write type: uri_file"},
 		{"a type without its underscore", "-- c.yml --\nS:azureOpenAIConnection\nname: a\ntype: azure_openai\nazure_endpoint: https://example.com\n",

@@ -133,6 +133,10 @@ func cron(p *Pass, f *schema.File, n *document.Node) {
 			at.Message = fmt.Sprintf("Azure ML ignores the %s of a cron expression and reads %s as *: write *, or a trigger of type recurrence", part.name, shown(field))
 			p.reportAs(finding.Warning, at, nil)
 			return
+		case strings.HasPrefix(field, "*") && strings.Trim(field, "*0123456789") == "" && field != "*":
+			at.Message = fmt.Sprintf("a cron expression cannot have %s as its %s: write *, a number, or */N for every Nth", shown(field), part.name)
+			p.report(at, nil)
+			return
 		case part.limit != "" && bad != "":
 			at.Message = fmt.Sprintf("the %s of a cron expression are 0 to %d, not %s", part.name, part.last(), shown(bad))
 			p.report(at, nil)

@@ -148,7 +148,7 @@ func (c *comparison) unknown(f argparse.Fault) {
 	message := fmt.Sprintf("%q has no option %q, so it ends with an error", shortName(c.script.Name), shortName(option))
 	near := c.pass.nearest(option, c.options())
 	if len(near) != 1 {
-		c.report(f, message+": correct the name"+choice(c.options())+", or add the option to the script", nil)
+		c.report(f, message+": correct the name"+c.pass.choice(option, c.options())+", or add the option to the script", nil)
 		return
 	}
 	c.mean(near[0])

@@ -202,6 +202,10 @@ func givenInputs(p *Pass, b *flow.Body) {
 		case given.Assumed && given.From == nil && given.Type != want:
 			fault = fmt.Sprintf("this has no type, so it is %s: write type: %s", taken(given.Type), want)
 			severity, _ = mismatch(given.Type, want)
+			if at := schema.FieldAt(b.File, entry.Value.Resolve(), "path"); want == "uri_file" && isFolder(p, at) {
+				fault = "this is a folder: write type: uri_file, and the path of a file"
+				break
+			}
 			fix = schema.FieldAt(b.File, entry.Value.Resolve(), "type").Fix(finding.Text(want), finding.Unsafe, "write type: "+want)
 		default:
 			var bad bool
@@ -216,6 +220,12 @@ func givenInputs(p *Pass, b *flow.Body) {
 		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: valueOf(entry).Span, Message: message}, fix,
 			finding.Location{Source: b.Runs.File.Source, Span: declared.Key.Span, Message: "the component declares it here"})
 	}
+}
+
+// isFolder reports whether a path leads to a folder.
+func isFolder(p *Pass, at schema.Field) bool {
+	rel, ok := at.Path()
+	return strings.HasSuffix(at.Text, "/") || ok && p.Project.Folder(rel)
 }
 
 // valueFault says what is wrong with a value, or returns "".

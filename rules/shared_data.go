@@ -20,6 +20,7 @@ import (
 type dataCheck struct {
 	pass *Pass
 	seen map[string]presence // by path: a file may name the same path many times
+	want string              // the type that the component expects here, if known
 }
 
 // presence is what is at a path.
@@ -31,15 +32,16 @@ func (d dataCheck) inputs(b *flow.Body) {
 		return
 	}
 	for _, e := range b.Inputs.Node.Resolve().Own() {
+		if d.want = ""; b.Runs != nil && b.Runs.Declared {
+			d.want = b.Runs.Input(e.Key.Value).Type
+		}
 		if value := e.Value.Resolve(); value.IsMapping() {
 			d.entry(b.File, value, "uri_folder")
-		} else if b.Runs != nil && b.Runs.Declared {
-			if want := b.Runs.Input(e.Key.Value).Type; flow.IsData(want) {
-				d.check(b.File, value, want)
-			}
+		} else if flow.IsData(d.want) {
+			d.check(b.File, value, d.want)
 		}
 	}
-	if strings.EqualFold(b.Node.Get("type").Text(), "automl") {
+	if d.want = ""; strings.EqualFold(b.Node.Get("type").Text(), "automl") {
 		for _, key := range []string{"training_data", "validation_data", "test_data"} {
 			if data := b.Node.Get(key).Resolve(); data.IsMapping() {
 				d.entry(b.File, data, "mltable")
@@ -135,7 +137,7 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 		case ok:
 			d.instead(f, n, fmt.Sprintf("%q is not a data asset: write %s", shown(text), shown(right)), finding.Unsafe, right)
 		case t == "uri_file" && strings.HasSuffix(text, "/"):
-			report(finding.Warning, "%q is a folder, because it ends with /, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
+			report(finding.Warning, "%q is a folder, because it ends with /, but %s", shown(text), d.wantsFile(n))
 		case t == "mltable" && slices.Contains(tabular, strings.ToLower(path.Ext(text))):
 			report(finding.Warning, notTable, shown(text))
 		}
@@ -157,9 +159,9 @@ func (d dataCheck) checkThere(f *schema.File, n *document.Node, t, rel string, r
 	case !at.exists:
 		d.instead(f, n, fmt.Sprintf("%q does not exist: correct the path, or create it first (paths are relative to the folder of this file)", shown(text)), finding.Unsafe, d.nearby(f, text))
 	case t == "uri_folder" && !at.folder:
-		d.retype(f, n, "uri_file", fmt.Sprintf("%q is a file, but %s", shown(text), wantsFolder(f, n)))
+		d.retype(f, n, "uri_file", fmt.Sprintf("%q is a file, but %s", shown(text), d.wantsFolder(f, n)))
 	case t == "uri_file" && at.folder:
-		d.retype(f, n, "uri_folder", fmt.Sprintf("%q is a folder, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text)))
+		d.retype(f, n, "uri_folder", fmt.Sprintf("%q is a folder, but %s", shown(text), d.wantsFile(n)))
 	case t == "mltable" && !at.folder:
 		report(finding.Warning, notTable, shown(text))
 	case t == "mltable" && !d.at(path.Join(rel, "MLTable")).exists:
@@ -172,16 +174,24 @@ func (d dataCheck) checkThere(f *schema.File, n *document.Node, t, rel string, r
 }
 
 // wantsFolder says why a path should lead to a folder, and what to write.
-func wantsFolder(f *schema.File, n *document.Node) string {
+func (d dataCheck) wantsFolder(f *schema.File, n *document.Node) string {
 	switch {
 	case f.V2 == "feature-set":
 		return "a feature set needs the folder with FeatureSetSpec.yaml: write the path of the folder"
-	case n.Parent.Get("path") != n:
+	case n.Parent.Get("path") != n || d.want == "uri_folder":
 		return "the component expects a folder (type uri_folder): write the path of a folder"
 	case n.Parent.Get("type") == nil:
 		return "the type is uri_folder, which is the default: write type: uri_file"
 	}
 	return "the type is uri_folder: write type: uri_file, or the path of a folder"
+}
+
+// wantsFile says why a path should lead to a file, and what to write.
+func (d dataCheck) wantsFile(n *document.Node) string {
+	if n.Parent.Get("path") != n || d.want == "uri_file" {
+		return "the component expects a file (type uri_file): write the path of a file"
+	}
+	return "the type is uri_file: write type: uri_folder, or the path of a file"
 }
 
 // at returns what is at a path, relative to the root.
@@ -214,15 +224,16 @@ func (d dataCheck) nearby(f *schema.File, text string) (found string) {
 // retype reports a path to data of another type, with a fix that writes the type if the path has one of its own.
 func (d dataCheck) retype(f *schema.File, n *document.Node, t, message string) {
 	var fix *finding.Fix
-	if hasType(f, n) {
+	if d.hasType(f, n, t) {
 		fix = schema.FieldAt(f, n.Parent, "type").Fix(finding.Text(t), finding.Unsafe, "write type: "+t)
 	}
 	d.pass.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: message}, fix)
 }
 
-// hasType reports whether the type of a path is beside it: not that of a component, nor the only one of its kind.
-func hasType(f *schema.File, n *document.Node) bool {
-	return f.V2 != "feature-set" && n.Parent.Get("path") == n
+// hasType reports whether a path may have another type beside it: it is not that of a component, nor the only one of
+// its kind.
+func (d dataCheck) hasType(f *schema.File, n *document.Node, t string) bool {
+	return f.V2 != "feature-set" && n.Parent.Get("path") == n && (d.want == "" || d.want == t)
 }
 
 // instead reports a path, with a fix that replaces it unless the replacement is "".

@@ -134,7 +134,7 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 		p.compared += (1 + len(b.Uses)) / usesPerComparison
 	}
 	if len(near) != 1 {
-		p.reportAs(severity, e.at(message+": declare it there, or correct the name"+choice(names)), nil)
+		p.reportAs(severity, e.at(message+": declare it there, or correct the name"+p.choice(e.name, names)), nil)
 		return
 	}
 	message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
@@ -322,7 +322,7 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 			}
 			fix = renamed(b, b.Node.Get(what+"s"), entry, near[0])
 		case len(open) > 0:
-			message += ": remove it, or correct the name" + choice(open)
+			message += ": remove it, or correct the name" + p.choice(given, open)
 		default:
 			message += ": remove it, or declare it there"
 		}

@@ -72,11 +72,17 @@ func filesOf(p *Pass, kind schema.Kind) (paths []string) {
 // quotedList joins words for a sentence: "a", "b" and "c".
 func quotedList(words []string) string { return plain.List(quoted(words), "and") }
 
-// choice lists the first of the few names that may have been meant, in parentheses after a space.
-func choice(names []string) string {
-	const most = 5
-	if len(names) == 0 || len(names) > 2*most {
+// choice lists the first of the names that may have been meant instead of name, in parentheses after a space; of many,
+// the nearest.
+func (p *Pass) choice(name string, names []string) string {
+	most := 5
+	switch {
+	case len(names) == 0, len(names) > mostNames, p.compared >= mostComparisons:
 		return "" // the reader looks them up
+	case len(names) > 2*most:
+		p.compared += len(names)
+		most-- // these may be long
+		names = slices.SortedStableFunc(slices.Values(names), func(a, b string) int { return plain.Distance(name, a) - plain.Distance(name, b) })
 	}
 	var listed []string
 	for _, name := range names[:min(len(names), most)] {
