@@ -403,6 +403,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-schedule", "name: a\ntrigger: {type: recurrence, frequency: daily, interval: 1}\ncreate_job: azureml:j\n", `2 error schema/value: "frequency" cannot be "daily": write minute, hour, day, week or month; did you mean day?`},
 		{"v2-datastore", "name: s\ntype: blob\ncontainer_name: c\n", `1 error schema/missing-key: "account_name" is missing, so Azure ML cannot find the storage: write the account's name
 2 error schema/value: "type" cannot be "blob": write azure_blob`},
+		{"v2-component", "type: automl\nname: a\ntask: classification\ninputs: {a: {type: mltable}}\n", ""},
+		{"v2-model", "name: a\npath: b\nvariantInfo: {}\n", `3 error schema/unknown-key: "variantInfo" is not a key of an Azure ML v2 model, so Azure ML rejects the file: only the tools of azureml-assets read it, so remove it for az ml`},
 		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\ncreate_job: azureml:j\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: put it in quotes`},
 	} {
 		src := source.New("x.yml", []byte(c.text))

@@ -60,6 +60,7 @@ func phrases() map[string][]string {
 		inConf       = "write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled"
 		byData       = "jobs wait for data only; pass an output of the other job to an input of this one"
 		ofUser       = "it belongs in the job or the deployment that uses the environment, as environment_variables"
+		ofAssets     = "only the tools of azureml-assets read it, so remove it for az ml"
 		inSpec       = "it belongs in FeatureSetSpec.yaml, in the folder that specification.path names"
 		ofWindow     = "write data_window, next to input_data"
 	)
@@ -87,6 +88,7 @@ func phrases() map[string][]string {
 		"limits": {"shm_size", ofSize}, "requests": {"shm_size", ofSize}, "gpus": {"shm_size", ofSize}, "gpu": {"shm_size", ofSize}, "cpu": {"shm_size", ofSize}, "memory": {"shm_size", ofSize}, "instance_count": {"resources", "write it under resources"},
 		"driver_cores": {"conf", inConf}, "driver_memory": {"conf", inConf}, "executor_cores": {"conf", inConf}, "executor_memory": {"conf", inConf},
 		"executor_instances": {"conf", inConf}, "dynamic_allocation_enabled": {"conf", inConf},
+		"variant_info": {"name", ofAssets}, "is_archived": {"name", ofAssets},
 		"features": {"specification", inSpec}, "source": {"specification", inSpec}, "feature_store": {"specification", "remove it; az ml feature-set create takes --feature-store-name"},
 		"materialization":     {"materialization_settings", "write materialization_settings, with offline_enabled or online_enabled"},
 		"training_parameters": {"training", "write training for tables; training_parameters is for images and texts"},

@@ -33,6 +33,7 @@ from azure.ai.ml._schema.automl.nlp_vertical.text_ner import TextNerSchema
 from azure.ai.ml._schema.automl.table_vertical.classification import AutoMLClassificationSchema
 from azure.ai.ml._schema.automl.table_vertical.forecasting import AutoMLForecastingSchema
 from azure.ai.ml._schema.automl.table_vertical.regression import AutoMLRegressionSchema
+from azure.ai.ml._schema.component.automl_component import AutoMLComponentSchema
 from azure.ai.ml._schema.compute.aml_compute import AmlComputeSchema
 from azure.ai.ml._schema.compute.compute_instance import ComputeInstanceSchema
 from azure.ai.ml._schema.compute.kubernetes_compute import KubernetesComputeSchema
@@ -168,6 +169,7 @@ def roots(g):
         components[t] = kind(t + "-component", dropped(g, ref(cls)), word, file_of(word, "az ml component create --file"))
     transfer = choice("dataTransferComponent", "task", {t: dropped(g, ref(c)) for t, c in TRANSFERS.items()}, None, {"exact": True})
     components["data_transfer"] = kind("data-transfer-component", transfer, "data transfer component", file_of("data transfer component"))
+    components["automl"] = named(dropped(g, ref(AutoMLComponentSchema)), "AutoML component")  # undocumented; Azure's own repository has some
     kind("component", optional(g, choice("componentFile", "type", components, "command"), "type"), "component", file_of("component", "az ml component create --file"))
 
     computes = {t: named(ref(cls), t + " compute") for t, (cls, _) in COMPUTES.items()}
