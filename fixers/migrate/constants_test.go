@@ -42,6 +42,7 @@ func TestUsualVariables(t *testing.T) {
 			has: []string{"job-submit-pipeline.yml:     code: ../src\n    command: python train.py\n", "job-submit-pipeline.yml:   c:\n    type: command\n    display_name: c\n    code: ..\n    # DECIDE"}},
 		{name: "secret and unset", project: project(own, "compute_target='cpu', arguments=[e.key, e.gone]"), open: "argument-1 argument-2", lacks: []string{job + "hunter2", "MIGRATION.md: hunter2"}},
 		{name: "changed", project: project("class Env:\n  cluster = 'a'\n  def f(self):\n    self.cluster = 1\n", "compute_target=e.cluster"), open: "target"},
+		{name: "by properties that name each other", project: project("class Env:\n  @property\n  def cluster(self):\n    return self.other\n  @property\n  def other(self):\n    return self.cluster\n", "compute_target=e.cluster"), open: "target"},
 		{name: "of a class that sets it twice", project: project("class Env:\n  cluster = 'a'\n  cluster = 'b'\n", "compute_target=e.cluster"), open: "target"},
 	})
 }

@@ -171,7 +171,29 @@ func (p *program) global(name string, depth int) (in *program, value []python.To
 
 // member returns what a class sets a name to, for itself or its objects, also by way of a property; nil unless it does
 // so once.
-func (p *program) member(class, name string) (value []python.Token) {
+func (p *program) member(class, name string) []python.Token {
+	value := p.own(class, name)
+	if value != nil {
+		return value
+	}
+	inner := ""
+	for f, list := range p.returns {
+		if !p.spend(1) || f == nil || !f.Method() || f.Named() != name || len(list) != 1 || f.Blocks[0].Named() != class {
+			continue
+		}
+		if inner != "" {
+			return nil
+		}
+		inner = python.Written(list[0].tokens)
+	}
+	if inner, is := strings.CutPrefix(inner, "self."); is {
+		return p.own(class, inner)
+	}
+	return nil
+}
+
+// own is member without properties.
+func (p *program) own(class, name string) (value []python.Token) {
 	if len(p.attrs[class]) > 0 || !p.spend(len(p.set[name])+len(p.attrs["self"])) {
 		return nil
 	}
@@ -185,14 +207,6 @@ func (p *program) member(class, name string) (value []python.Token) {
 			return nil
 		}
 		value = s.tokens
-	}
-	for f, list := range p.returns {
-		if value == nil && p.spend(1) && f != nil && f.Method() && f.Named() == name && len(list) == 1 && f.Blocks[0].Named() == class {
-			inner, is := strings.CutPrefix(python.Written(list[0].tokens), "self.")
-			if is && inner != name {
-				return p.member(class, inner)
-			}
-		}
 	}
 	return value
 }
