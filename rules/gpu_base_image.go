@@ -18,7 +18,7 @@ var gpuBaseImage = Rule{
 	Doc:      "A GPU target uses a base image without GPU libraries.",
 	Why: `A CPU image contains neither CUDA nor cuDNN. With nvidiaDocker the container sees the GPU, but the framework
 cannot load its GPU libraries: it stops with an import error, or quietly runs on the CPU.`,
-	Remedy: "Writes the GPU image of the same version, if one was published. If there is one for each of several CUDA versions, --choose cuda=VERSION selects it. --cpu NAME does the reverse and writes a CPU image in place of a GPU image. In v2, --gpu NAME writes an image that is still built and has the CUDA that the packages load, or a curated environment with CUDA (if several are possible, --choose curated=ENVIRONMENT selects one). Files that other jobs also use, from the conda file to the component, are copied for the GPU job.",
+	Remedy: "Writes the GPU image of the same version, if one was published. If there is one for each of several CUDA versions, --choose cuda=VERSION selects it. --cpu NAME does the reverse and writes a CPU image in place of a GPU image. In v2, --gpu NAME writes an image that is still built and has the CUDA that the packages load, or a curated environment with CUDA (if several are possible, --choose curated=ENVIRONMENT selects one). Files that other jobs also use, from the conda file to the component, are copied for the GPU job. The image of an environment that several SDK v1 jobs share, and a curated environment of another framework, are written only with --unsafe.",
 	Facts:  []string{"images", "repositories", "curated", "vm_sizes", "cuda_needs", "package_variants"},
 	Bad: `
 -- aml_config/vm.compute --

@@ -22,7 +22,7 @@ label (torch==2.3.0+cpu), a build string (pytorch=*=cpu*), another package (cpuo
 (--extra-index-url https://download.pytorch.org/whl/cpu, whose labels count as higher versions than PyPI's). Files
 included with "-r" under pip are checked too. If another framework in the environment uses the GPU, this is a warning in
 v2. In the older dialects, TensorFlow is one beside PyTorch from pip: often, it was there only for TensorBoard.`,
-	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers, or removes the index of CPU builds. If several GPU builds exist, --choose selects one; in v2, PyTorch gets the build that suits the machine, with the index or channel that provides it. If a CPU target also uses the conda file, the GPU job gets its own copy.",
+	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers, or removes the index of CPU builds. If several GPU builds exist, --choose selects one; in v2, PyTorch gets the build that suits the machine, with the index or channel that provides it. If a CPU target also uses the conda file, the GPU job gets its own copy. Warnings are repaired only with --unsafe.",
 	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes", "wheel_indexes"},
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",

@@ -23,7 +23,7 @@ script unchanged, and so does {inputs.data}, the form of the previews, which the
 outside of pipelines, with a warning that it is deprecated. The client does not notice any of the others in a command,
 except that it rejects components with ${{inputs['data']}}. Where {{inputs.data}} is all of a value, YAML reads a
 mapping, and the client rejects the file.`,
-	Remedy: "Writes $ and double braces on both sides.",
+	Remedy: "Writes $ and double braces on both sides; with --unsafe, also makes an option in single brackets optional.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

@@ -16,7 +16,7 @@ var refComponent = Rule{
 	Doc:      "The component or job file that a v2 file refers to does not exist.",
 	Why: `A pipeline refers to the files of its components. The Azure ML client reads them with the pipeline, and
 rejects the pipeline if one is missing. Paths are relative to the folder of the file that contains them.`,
-	Remedy: "With --unsafe, corrects the path if the written one is right from another folder, such as the root, or names the only component with a similar name.",
+	Remedy: "Removes \"file:\" before the path, and writes slashes for backslashes. With --unsafe, corrects the path if the written one is right from another folder, such as the root, or names the only component with a similar name.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json

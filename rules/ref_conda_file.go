@@ -17,7 +17,8 @@ var refCondaFile = Rule{
 	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist or is something else.",
 	Why: `The job's packages come from this file; without it the environment cannot be built. Paths are relative to the
 project folder, which is the parent of aml_config, not to aml_config itself.`,
-	Remedy: "With --unsafe, refers to the only conda file of the project that has a similar path, or the same name elsewhere.",
+	Remedy: `Removes "file:" before the path. With --unsafe, refers to the only conda file of the project that has a similar path,
+or the same name elsewhere.`,
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

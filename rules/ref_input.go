@@ -21,7 +21,7 @@ var refInput = Rule{
 	Doc:      "An expression uses an input that is not declared, or a component does not get one that it needs.",
 	Why: `The Azure ML client looks for misspelled inputs only in the commands of single jobs and components; inside a
 pipeline, the job fails when it starts. The service rejects a component without a required input.`,
-	Remedy: "Corrects the name if exactly one input has a similar name and nothing else uses that input, or corrects the declaration if the context shows that the typo is there.",
+	Remedy: "Corrects the name if exactly one input has a similar name and nothing else uses that input, or corrects the declaration if the context shows that the typo is there. With --unsafe, removes a part that an input does not have.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

@@ -21,7 +21,7 @@ var refScope = Rule{
 	Why: `The inputs of a pipeline's job come from the pipeline: ${{parent.inputs.NAME}}. The job's command only sees
 the job's own inputs: ${{inputs.NAME}}. The first preview wrote both in the same way, which the Azure ML client now
 rejects.`,
-	Remedy: "Adds or removes \"parent.\", or corrects the word, if the name then exists.",
+	Remedy: "Adds or removes \"parent.\", or corrects the word, if the name then exists; with --unsafe, also where another program may replace the expression.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json

@@ -23,7 +23,8 @@ the entry_script there. Its client does not look for the script, nor for the req
 install, so the job is queued, starts, and fails. Code and build folders must exist when the file is submitted. An SDK
 v1 script is looked up in the source folder that is given when the job is submitted: usually the project folder, so that
 is a note, or a warning if one file has a similar name. If your source folder is a different one, ignore it.`,
-	Remedy: "With --unsafe, writes the only script with a similar name, adds code if it is missing, or corrects the path to a folder that is right from another folder.",
+	Remedy: `Removes "file:" before the path. With --unsafe, writes the only script with a similar name, adds code if it is missing,
+or corrects the path to a folder that is right from another folder.`,
 	Bad: `
 -- .azureml/train.runconfig --
 script: scripts/trian.py

@@ -20,7 +20,7 @@ var refTarget = Rule{
 start. The usual cause is a renamed or copied run configuration. A copied one runs on the target of the first, while the
 target with its own name has no run configuration: that is a warning. SDK v1 looks in the workspace for the name, where
 none begins with "azureml:".`,
-	Remedy: "With --unsafe, refers to the only .compute file with a similar name, or to the only one that no run configuration uses.",
+	Remedy: "Removes azureml: before the name in SDK v1. With --unsafe, refers to the only .compute file with a similar name, or to the only one that no run configuration uses.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

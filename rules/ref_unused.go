@@ -20,6 +20,7 @@ var refUnused = Rule{
 	Why: `An input that no command and no job of a pipeline uses was often renamed elsewhere. It may be intended: Azure
 ML also mounts data that the command does not mention. A parameter of a sweep that the command of its trials does not
 use makes no difference, unless the script reads the variable AZUREML_SWEEP_NAME.`,
+	Remedy: "With --unsafe, indents a key that has lost its indentation below an input or output, such as path.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

@@ -149,7 +149,22 @@ func TestCheck(t *testing.T) {
 			p := load(t, string(text))
 			all := slices.DeleteFunc(rules.Check(p), func(f finding.Finding) bool { return !wanted(f, only) })
 			testkit.Same(t, want, lines(p, all))
+			for _, f := range all {
+				if f.Fix != nil {
+					onPage(t, f)
+				}
+			}
 		})
+	}
+}
+
+// onPage checks that the page of a finding's rule says that there is a fix such as the finding's.
+func onPage(t *testing.T, f finding.Finding) {
+	t.Helper()
+	rule, _ := rules.ByID(f.Rule)
+	unsafe := f.Fix.Applicability == finding.Unsafe
+	if rule.Remedy == "" || unsafe && !strings.Contains(rule.Remedy, "unsafe") || f.Fix.Applicability == finding.Safe && strings.HasPrefix(rule.Remedy, "With --unsafe") && !strings.Contains(rule.Remedy, ". ") {
+		t.Errorf("the page of %s does not mention that amlfix can %s (%s)", f.Rule, f.Fix.Title, f.Fix.Applicability)
 	}
 }
 

@@ -15,9 +15,9 @@ target cannot be reached. In v2, the Azure ML client rejects a file without a ke
 "command" in a command job. The service rejects a pipeline without "jobs", or with a job that has no "compute" when
 there is no default, and a deployment of a custom model with neither a scoring script nor "inference_config". A key that
 can be left out in some cases, such as the model of a deployment, is a note or a warning. "name" may be given on the
-command line. An environment with only a name and a version defines a new one without an image; an unsafe fix writes a
-reference to the registered one. If the keys at the top of a file show what type of job it is, a safe fix adds the
-type.`,
+command line. An environment with only a name and a version defines a new one without an image.`,
+	Remedy: `Adds the type of a job if the keys at the top of its file show which it is. With --unsafe, writes a reference to the
+registered environment instead of a name and a version alone.`,
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

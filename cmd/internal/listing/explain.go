@@ -25,7 +25,7 @@ func Explain(w io.Writer, style ui.Style, r *rules.Rule) {
 	section("Why it matters", page.Fill(r.Why, "  ", "  "))
 	remedy := r.Remedy
 	if remedy == "" {
-		remedy = "None; the finding says what to write instead."
+		remedy = "Nothing: the finding says what to write instead."
 	}
 	section("What --apply does", page.Fill(remedy, "  ", "  "))
 	section("Wrong", indented(r.Bad))
