@@ -153,7 +153,7 @@ func TestUTF16(t *testing.T) {
 		text += string(c) + "\x00"
 	}
 	testkit.Write(t, dir, "job.yml", text)
-	if r := amlfix(t, dir); r.code != console.Findings || !strings.HasPrefix(r.out, "job.yml:1:1: error: the file is UTF-16;") {
+	if r := amlfix(t, dir); r.code != console.Findings || !strings.HasPrefix(r.out, "job.yml:1:1: error: the file is UTF-16, and only UTF-8 is read: save it as UTF-8") {
 		t.Errorf("%+v", r)
 	}
 }

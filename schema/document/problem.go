@@ -103,7 +103,7 @@ func checkBytes(src *source.Source) (Problem, bool) {
 			"the file is larger than %d KiB, too large for a job configuration, so it was not read", source.MaxSize>>10)}, true
 	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
 		return Problem{Kind: Encoding, Span: source.Span{Start: 0, End: 2},
-			Message: "the file is UTF-16; Azure ML reads UTF-8: save it as UTF-8"}, true
+			Message: "the file is UTF-16, and only UTF-8 is read: save it as UTF-8"}, true
 	}
 	if i := bytes.IndexByte(text, 0); i >= 0 {
 		return Problem{Kind: Encoding, Span: source.Span{Start: i, End: i + 1},
