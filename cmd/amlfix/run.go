@@ -26,10 +26,10 @@ password is taken from AMLFIX_SSH_PASSWORD or asked for. Everything after SCRIPT
 is passed to the script, flags included.
 
 Errors in the job's files stop the run before it starts, unless --apply repairs
-them. So does anything that the target lacks; --check checks only that, and pulls
+them. So does anything that the target lacks; --check checks only this, and pulls
 no image. In a container the packages of the conda file are installed first, once
-(see amlfix prepare). What the job writes to outputs/ is copied back. Where a GPU
-was wanted or seen, the last line says what is known about it.
+(see amlfix prepare). What the job writes to outputs/ is copied back. If the job
+asked for a GPU or its log names one, the last line says whether it was used.
 
 Ctrl-C sends the job SIGINT, after 5 seconds SIGTERM and after 10 seconds
 SIGKILL; a second one kills it at once.
@@ -38,12 +38,12 @@ JOB.yml is the file of a command job, a command component or a pipeline of Azure
 ML v2. It runs without a workspace: in a container, unless -t names another
 target. Inputs are local files and folders, outputs come back to outputs/NAME,
 and the steps of a pipeline run in the order of their bindings. -t local uses
-what is installed on this computer. What only the service can do is refused.
+what is installed on this computer. Jobs that only the service can run are refused.
 -t azureml hands the file to your own Azure CLI: az ml job create --stream.
 
--t k8s runs the job of a run configuration, or of JOB.yml, in a pod of a
-Kubernetes cluster, or in several for a job of several nodes, through your own
-kubectl. .amlfix.yaml names context and namespace. The packages of a conda file
+-t k8s runs the job of a run configuration, or of JOB.yml, in a Kubernetes cluster
+through your own kubectl: in one pod for each node of the job. .amlfix.yaml names
+the context and the namespace. The packages of a conda file
 are installed in the pod, once if there is a claim; with --build, they are part
 of an image that this machine's Docker engine builds and pushes.
 
