@@ -83,6 +83,7 @@ def built():
 def nvidia():
     """Return the first line of the driver's own version file, and the output of nvidia-smi."""
     import subprocess
+    import threading
     driver = ""
     if os.path.isfile("/proc/driver/nvidia/version"):
         with open("/proc/driver/nvidia/version") as text:
@@ -93,7 +94,15 @@ def nvidia():
             p = subprocess.Popen(["nvidia-smi", "--query-gpu=" + query, "--format=csv,noheader"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         except OSError:
             return driver, None
-        said = p.communicate()[0].decode("utf-8", "replace")
+        out = []
+        wait = threading.Thread(target=lambda: out.extend(p.communicate()[:1]))
+        wait.daemon = True
+        wait.start()
+        wait.join(20)
+        if not out:  # a driver that hangs; perhaps not even a kill ends it
+            p.kill()
+            return driver, "it has not answered within 20 s"
+        said = out[0].decode("utf-8", "replace")
         if p.returncode == 0:
             return driver, said
     return driver, said

@@ -46,9 +46,13 @@ func installed(t *testing.T, files map[string]string) string {
 // ask runs the script with the real interpreter, with bin first on PATH.
 func ask(t *testing.T, p Python, packages, bin string) func(context.Context) ([]byte, int, error) {
 	t.Helper()
+	return askScript(p.Program, p.Script(), packages, bin)
+}
+
+func askScript(program, script, packages, bin string) func(context.Context) ([]byte, int, error) {
 	return func(ctx context.Context) ([]byte, int, error) {
-		cmd := exec.CommandContext(ctx, p.Program, "-")
-		cmd.Stdin = strings.NewReader(p.Script())
+		cmd := exec.CommandContext(ctx, program, "-")
+		cmd.Stdin = strings.NewReader(script)
 		cmd.Env = append(os.Environ(), "PYTHONPATH="+packages, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1")
 		var out bytes.Buffer
 		cmd.Stdout = &out
@@ -109,6 +113,21 @@ func TestCheckPython(t *testing.T) {
 				compare(t, append([]seen{{Program, OK, python + " is Python "}}, tt.want...), results)
 			}
 		})
+	}
+}
+
+// TestSMIThatHangs checks that an nvidia-smi that never answers, as with a driver that hangs, is what is reported.
+func TestSMIThatHangs(t *testing.T) {
+	t.Parallel()
+	for _, python := range pythons(t) {
+		bin := t.TempDir()
+		testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\nexec sleep 600\n"), 0o755))
+		p := Python{Program: python, GPU: true}
+		soon := strings.Replace(p.Script(), "wait.join(20)", "wait.join(1)", 1)
+		results, _ := p.Check(t.Context(), askScript(python, soon, t.TempDir(), bin))
+		if r := results[1]; r.Topic != Driver || r.Status != Failed || r.Text != "nvidia-smi is there but lists no GPU: it has not answered within 20 s" {
+			t.Errorf("%s: %+v", python, results)
+		}
 	}
 }
 
