@@ -67,6 +67,7 @@ func (d *diagnosis) parses(text []byte) bool {
 // readableWith reports whether the text can be read after the repair.
 func (d *diagnosis) readableWith(repair []Splice) bool {
 	// check the size before building the text: it may be huge
+	d.budget -= len(repair) // the text may be short after many splices
 	return !d.spent(d.size(repair)) && d.parses(apply(d.Text, repair))
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -372,5 +373,15 @@ func TestManyKeys(t *testing.T) {
 	s := document.Parse(source.New("x", []byte(b.String())))
 	if len(s.Problems) != 1 || s.Problems[0].Kind != document.DuplicateKey || s.Source.Position(s.Problems[0].First.Start).Line != 8 {
 		t.Errorf("problems %+v", s.Problems)
+	}
+}
+
+// TestManySplices checks that a repair of many places costs no more when it leaves a short text.
+//
+//testkit:norace
+func TestManySplices(t *testing.T) {
+	src := source.New("x", []byte("a: 1\n"+strings.Repeat("%YAML 1.2\n", 50_000)+"---\nb: 1\n"))
+	if took := testkit.Cost(func() { document.Parse(src) }); took > 2*time.Second {
+		t.Errorf("%v", took)
 	}
 }
