@@ -122,7 +122,8 @@ func (v *validation) dataTypes(p *place) (names []string) {
 	return slices.Compact(names)
 }
 
-// otherTypeNames maps what other programs call the types of inputs and outputs, and how often a schedule runs, to Azure ML's names.
+// otherTypeNames maps what other programs call the types of inputs and outputs, and how often a schedule runs, to Azure
+// ML's names.
 func otherTypeNames() map[string]string {
 	return map[string]string{
 		"float": "number", "double": "number", "decimal": "number", "text": "string", "enum": "string", "model": "custom_model",
