@@ -3652,6 +3652,7 @@ var retiredpackagesLiteral = []RetiredPackage{
 	{Name: "azureml-ray", Action: "sdk", Status: "absent", Why: "PyPI has no package of this name", Origin: Origin{Source: "package list of PyPI 2026-11", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Name: "azureml-samples", Action: "sdk", Status: "absent", Why: "PyPI has no package of this name", Origin: Origin{Source: "package list of PyPI 2026-11", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Name: "opencv", Status: "absent", Replacement: "opencv-python", Why: "PyPI has no package of this name", Origin: Origin{Source: "package list of PyPI 2026-11", Seen: "2026-11-22", Certainty: "sourced"}},
+	{Name: "request", Status: "absent", Replacement: "requests", Why: "PyPI has no package of this name", Origin: Origin{Source: "PyPI index: 404; listed in public project files", Seen: "2026-11-30", Certainty: "sourced"}},
 	{Name: "cv2", Status: "absent", Replacement: "opencv-python", Why: "PyPI has no package of this name", Origin: Origin{Source: "package list of PyPI 2026-11", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Name: "pil", Status: "absent", Replacement: "pillow", Why: "PyPI has no package of this name", Origin: Origin{Source: "package list of PyPI 2026-11", Seen: "2026-11-22", Certainty: "sourced"}},
 	{Name: "dateutil", Status: "absent", Replacement: "python-dateutil", Why: "PyPI has no package of this name", Origin: Origin{Source: "package list of PyPI 2026-11", Seen: "2026-11-22", Certainty: "sourced"}},
@@ -4956,13 +4957,14 @@ var summaries = []Table{
 		"public project run configurations of July 2018",
 		"techcommunity.microsoft.com: Deprecating the Distribution of Microsoft Container Images via Docker Hub (removal from 2021-07-01)",
 	}},
-	{Name: "retired_packages", Rows: 75, Unread: 13, First: "2026-11-21", Last: "2026-11-28", Sources: []string{
+	{Name: "retired_packages", Rows: 76, Unread: 13, First: "2026-11-21", Last: "2026-11-30", Sources: []string{
 		"package list of PyPI 2026-11",
 		"package list of PyPI 2026-11; azure-ai-docs how-to-migrate-from-v1.md",
 		"PyPI answers 404",
 		"azure-docs overview-what-happened-to-workbench.md",
 		"package list of PyPI 2026-11; azure-docs overview-what-happened-to-workbench.md",
 		"PyPI azure-storage",
+		"PyPI index: 404; listed in public project files",
 		"anaconda.org package lists",
 		"azure-ai-docs how-to-migrate-from-v1.md",
 		"azure-docs desktop-workbench sample files",
