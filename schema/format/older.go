@@ -48,64 +48,58 @@ func (p *place) older(name string) (near suggestion) {
 	return near
 }
 
-// phrases say what to write instead of keys that v2 has in another form, each after a key that the mapping must allow.
-// resource_requirements, defaults and those of Spark are names of the Python SDK v2; the timeouts in minutes are
-// AutoML's.
-func phrases() map[string][]string {
-	const (
-		inBuild      = "write build, with path, the folder that is sent to Docker, and dockerfile_path under it"
-		inDeployment = "it belongs in the file of the deployment, where the machine is instance_type"
-		inConda      = "write the packages to a conda file, and its path to conda_file"
-		ofSize       = "remove it, because the VM size decides the CPUs, the GPUs and the memory"
-		inConf       = "write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled"
-		byData       = "jobs wait for data only; pass an output of the other job to an input of this one"
-		ofUser       = "it belongs in the job or the deployment that uses the environment, as environment_variables"
-		ofAssets     = "only the tools of azureml-assets read it, so remove it for az ml"
-		inSpec       = "it belongs in FeatureSetSpec.yaml, in the folder that specification.path names"
-		ofWindow     = "write data_window, next to input_data"
-	)
-	return map[string][]string{
-		"script": {"command", "write command, with the program, the script and its arguments"}, "arguments": {"command", "write them in command, after the script"},
-		"node_count":            {"resources", "write instance_count, under resources"},
-		"resource_requirements": {"instance_type", ofSize},
-		"traffic":               {"endpoint_name", "remove it; when the deployment exists, az ml online-endpoint update --traffic sends calls to it"},
-		"instance_type":         {"auth_mode", inDeployment}, "sku": {"auth_mode", inDeployment}, "model": {"auth_mode", inDeployment},
-		"autoscale_settings": {"endpoint_name", "remove it, and scale the deployment with az monitor autoscale create"},
-		"compute":            {"component", "write default_compute, under settings", "endpoint_name", "remove it, because the endpoint's file names it; a deployment on Kubernetes has type: kubernetes"},
-		"path":               {"optional", "a component only declares its inputs; the job that runs it gives the path", "failure_threshold", "remove it; inference_config of the environment names the routes"},
-		"value":              {"optional", "a component only declares its inputs; write default, or give the value in the job that runs it"},
-		"defaults":           {"settings", "write settings, with default_compute"},
-		"steps":              {"jobs", "write jobs, with a name for each job under it"},
-		"depends_on":         {"outputs", byData}, "needs": {"outputs", byData},
-		"auth_mode":      {"endpoint_name", "it belongs in the file of the endpoint"},
-		"scale_settings": {"idle_time_before_scale_down", "write min_instances, max_instances and idle_time_before_scale_down outside it"},
-		"env":            {"inference_config", ofUser}, "env_vars": {"inference_config", ofUser}, "environment_variables": {"inference_config", ofUser},
-		"settings":   {"output_action", "only a deployment with type: model has them there; write type: model, or the settings outside"},
-		"dockerfile": {"build", inBuild}, "context": {"build", inBuild},
-		"pip": {"conda_file", inConda}, "pip_requirements": {"conda_file", inConda}, "python_version": {"conda_file", inConda}, "requirements": {"conda_file", inConda}, "python": {"conda_file", inConda}, "packages": {"conda_file", inConda},
-		"epochs": {"training_parameters", "write number_of_epochs, under training_parameters"}, "num_epochs": {"training_parameters", "write number_of_epochs, under training_parameters"},
-		"lr": {"training_parameters", "write learning_rate, under training_parameters"}, "batch_size": {"training_parameters", "write training_batch_size, under training_parameters"},
-		"limits": {"shm_size", ofSize}, "requests": {"shm_size", ofSize}, "gpus": {"shm_size", ofSize}, "gpu": {"shm_size", ofSize}, "cpu": {"shm_size", ofSize}, "memory": {"shm_size", ofSize}, "instance_count": {"resources", "write it under resources"},
-		"driver_cores": {"conf", inConf}, "driver_memory": {"conf", inConf}, "executor_cores": {"conf", inConf}, "executor_memory": {"conf", inConf},
-		"executor_instances": {"conf", inConf}, "dynamic_allocation_enabled": {"conf", inConf},
-		"variant_info": {"name", ofAssets}, "is_archived": {"name", ofAssets},
-		"features": {"specification", inSpec}, "source": {"specification", inSpec}, "feature_store": {"specification", "remove it; az ml feature-set create takes --feature-store-name"},
-		"materialization":     {"materialization_settings", "write materialization_settings, with offline_enabled or online_enabled"},
-		"training_parameters": {"training", "write training for tables; training_parameters is for images and texts"},
-		"drop_columns":        {"blocked_transformers", "write it in the file MLTable of the data, under transformations"},
-		"all_features":        {"top_n_feature_importance", "write features: all_features"},
-		"window_size":         {"path_on_compute", ofWindow}, "window_offset": {"path_on_compute", ofWindow},
-		"type":            {"trigger", "it is the type of the trigger: write it under trigger, indented"},
-		"required":        {"optional", "write optional: true if the input may be left out"},
-		"timeout_minutes": {"timeout", "write timeout, in seconds"}, "trial_timeout_minutes": {"trial_timeout", "write trial_timeout, in seconds"},
-	}
-}
+// phrases say what to write instead of keys that v2 has in another form: on each line the keys, a key that the mapping
+// must allow, and the phrase. resource_requirements, defaults and those of Spark are names of the Python SDK v2; the
+// timeouts in minutes are AutoML's.
+const phrases = `
+script | command | write command, with the program, the script and its arguments
+arguments | command | write them in command, after the script
+node_count | resources | write instance_count, under resources
+resource_requirements | instance_type | remove it, because the VM size decides the CPUs, the GPUs and the memory
+traffic | endpoint_name | remove it; when the deployment exists, az ml online-endpoint update --traffic sends calls to it
+instance_type sku model | auth_mode | it belongs in the file of the deployment, where the machine is instance_type
+autoscale_settings | endpoint_name | remove it, and scale the deployment with az monitor autoscale create
+compute | component | write default_compute, under settings
+compute | endpoint_name | remove it, because the endpoint's file names it; a deployment on Kubernetes has type: kubernetes
+path | optional | a component only declares its inputs; the job that runs it gives the path
+path | failure_threshold | remove it; inference_config of the environment names the routes
+value | optional | a component only declares its inputs; write default, or give the value in the job that runs it
+defaults | settings | write settings, with default_compute
+steps | jobs | write jobs, with a name for each job under it
+depends_on needs | outputs | jobs wait for data only; pass an output of the other job to an input of this one
+auth_mode | endpoint_name | it belongs in the file of the endpoint
+scale_settings | idle_time_before_scale_down | write min_instances, max_instances and idle_time_before_scale_down outside it
+env env_vars environment_variables | inference_config | it belongs in the job or the deployment that uses the environment, as environment_variables
+settings | output_action | only a deployment with type: model has them there; write type: model, or the settings outside
+dockerfile context | build | write build, with path, the folder that is sent to Docker, and dockerfile_path under it
+pip pip_requirements python_version requirements python packages | conda_file | write the packages to a conda file, and its path to conda_file
+epochs num_epochs | training_parameters | write number_of_epochs, under training_parameters
+lr | training_parameters | write learning_rate, under training_parameters
+batch_size | training_parameters | write training_batch_size, under training_parameters
+limits requests gpus gpu cpu memory | shm_size | remove it, because the VM size decides the CPUs, the GPUs and the memory
+instance_count | resources | write it under resources
+driver_cores driver_memory executor_cores executor_memory executor_instances dynamic_allocation_enabled | conf | write it under conf, by Spark's own name, such as spark.driver.cores or spark.dynamicAllocation.enabled
+variant_info is_archived | name | only the tools of azureml-assets read it, so remove it for az ml
+features source | specification | it belongs in FeatureSetSpec.yaml, in the folder that specification.path names
+feature_store | specification | remove it; az ml feature-set create takes --feature-store-name
+materialization | materialization_settings | write materialization_settings, with offline_enabled or online_enabled
+training_parameters | training | write training for tables; training_parameters is for images and texts
+drop_columns | blocked_transformers | write it in the file MLTable of the data, under transformations
+all_features | top_n_feature_importance | write features: all_features
+window_size window_offset | path_on_compute | write data_window, next to input_data
+type | trigger | it is the type of the trigger: write it under trigger, indented
+required | optional | write optional: true if the input may be left out
+timeout_minutes | timeout | write timeout, in seconds
+trial_timeout_minutes | trial_timeout | write trial_timeout, in seconds
+`
 
 // phrase returns what replaces an unknown key, or "".
 func (p *place) phrase(name string) string {
-	for f := phrases()[plain.SnakeCase(name)]; len(f) > 0; f = f[2:] {
-		if p.schema.Properties[f[0]] != nil {
-			return f[1]
+	key := plain.SnakeCase(name)
+	for line := range strings.Lines(phrases) {
+		keys, rest, _ := strings.Cut(line, " | ")
+		if above, phrase, _ := strings.Cut(rest, " | "); strings.Contains(" "+keys+" ", " "+key+" ") && p.schema.Properties[above] != nil {
+			return strings.TrimSpace(phrase)
 		}
 	}
 	if p.name == "create_job" {
