@@ -88,7 +88,7 @@ func (t *text) take(f Finding) {
 	if f.Suppression != nil || f.Fix == nil || f.Fix.Applicability == finding.Choice {
 		return
 	}
-	if t.leavesOut(f) && !(t.opts.Applied && t.allowed(f.Fix)) {
+	if t.leavesOut(f) && (!t.opts.Applied || !t.allowed(f.Fix)) {
 		t.unshown++
 	}
 	if len(t.fixed) <= manyPaths && !slices.Contains(t.fixed, f.Path) {
