@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // mostNested is the maximum depth to which programs that run programs are followed; a nested command line counts as
@@ -98,8 +96,8 @@ func (r *reader) launch(name string, p program, words []Word, operator string, d
 	case !literal:
 		r.leave("a script that only the shell knows")
 	case script == "-":
-	case g.module && moduleLaunchers.Get()[script].takes != "":
-		r.launch(script, moduleLaunchers.Get()[script], rest[1:], operator, depth+1)
+	case g.module && programs.Get()[moduleMark+script].takes != "":
+		r.launch(script, programs.Get()[moduleMark+script], rest[1:], operator, depth+1)
 	default:
 		if g.module && script == "pip" {
 			r.requirements(rest[1:], operator)
@@ -115,17 +113,6 @@ func makesFolder(sub string, words []Word) bool {
 		return slices.Contains([]string{"-p", "--prefix"}, w.Beginning())
 	})
 }
-
-// moduleLaunchers are the modules that run a script.
-var moduleLaunchers = plain.Once[map[string]program]{Make: func() map[string]program {
-	return map[string]program{
-		"torch.distributed.run": torchrun(), "torch.distributed.launch": torchrun(),
-		"accelerate.commands.launch": {kind: launcher, takes: Python, module: accelerate().module, flags: accelerate().flags, values: accelerate().values},
-		"deepspeed.launcher.runner":  deepspeed(),
-		"cProfile":                   {kind: launcher, takes: Python, module: "-m", values: words("-o -s")},
-		"pdb":                        {kind: launcher, takes: Python, module: "-m", values: words("-c")},
-	}
-}}
 
 // nested parses the command line in a quoted word.
 func (r *reader) nested(w Word, depth int) {

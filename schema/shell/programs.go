@@ -1,6 +1,7 @@
 package shell
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -46,100 +47,72 @@ const (
 	maker                   // the same, but may create one
 )
 
-func words(text string) []string { return strings.Fields(text) }
+//go:embed programs.txt
+var table string
 
-func python() program {
-	return program{kind: interpreter, takes: Python, letters: true, module: "-m", ends: words("-c -V --version -h --help --help-all --help-env"),
-		flags: words("-b -B -d -E -i -I -O -P -q -s -S -u -v -x"), values: words("-W -X --check-hash-based-pycs")}
-}
-
-func shells() program {
-	return program{kind: interpreter, takes: Shell, letters: true, command: "-c",
-		flags: words("-e -u -x -l -v -i -n -a -f -h -p -E -T --login --norc --noprofile --posix"), values: words("-o -O +o")}
-}
-
-// torchrun is based on `torchrun --help` of PyTorch 2.9 and of 1.9, its first release.
-func torchrun() program {
-	return program{kind: launcher, takes: Python, module: "--module",
-		flags: words("--standalone --run_path --use_env"),
-		values: words("--nnodes --nproc_per_node --rdzv_backend --rdzv_endpoint --rdzv_id --rdzv_conf --max_restarts --monitor_interval --start_method --role --log_dir -r --redirects " +
-			"-t --tee --local_ranks_filter --node_rank --master_addr --master_port --local_addr --logs_specs --event_log_handler --numa_binding --virtual_local_rank --signals_to_handle")}
-}
-
-// accelerate is based on `accelerate launch --help` of accelerate 1.12.
-func accelerate() program {
-	return program{kind: launcher, takes: Python, module: "--module", sub: "launch",
-		flags: words("--cpu --multi_gpu --tpu --ipex --use_deepspeed --use_fsdp --use_megatron_lm --use_xpu --use_parallelism_config --use_fp8 --same_network --enable_cpu_affinity " +
-			"--debug --dynamo_use_fullgraph --dynamo_use_dynamic --dynamo_use_regional_compilation --tpu_use_cluster --no_tpu_cluster --quiet -q"),
-		values: words("--config_file --num_processes --num_machines --machine_rank --main_process_ip --main_process_port --mixed_precision --gpu_ids --dynamo_backend --dynamo_mode " +
-			"--num_cpu_threads_per_process --rdzv_backend --rdzv_conf --max_restarts --monitor_interval -t --tee --role --log_dir --zero_stage --offload_optimizer_device " +
-			"--offload_param_device --offload_optimizer_nvme_path --offload_param_nvme_path --gradient_accumulation_steps --gradient_clipping --zero3_init_flag --zero3_save_16bit_model " +
-			"--deepspeed_* --fsdp_* --megatron_lm_* --fp8_* --mpirun_* --parallelism_config_* --downcast_bf16 --main_training_function --env --vm --aws_access_key_id --aws_secret_access_key")}
-}
-
-// mpirun is based on the manual pages of mpirun in Open MPI 5 and 4, and of mpiexec in MPICH 4.
-func mpirun() program {
-	return program{kind: wrapper,
-		flags: words("--allow-run-as-root --oversubscribe --report-bindings --tag-output --bind-to-none --bind-to-core --nooversubscribe --verbose -v -q --quiet --timestamp-output " +
-			"-allow-run-as-root -oversubscribe -report-bindings -tag-output -bynode --bynode -byslot --byslot -genvall -l -prepend-rank --display-map"),
-		values: words("-n -np --np -c -N -npernode --npernode -ppn --ppn -perhost -H -host --host -hosts --hosts -f -hostfile --hostfile -machinefile --machinefile -x -bind-to --bind-to " +
-			"-map-by --map-by -rank-by --rank-by --output-filename -output-filename --prefix --timeout --display -genvlist -envlist -iface"),
-		pairs: words("-mca --mca -gmca --gmca -genv -env --prtemca --pmixmca")}
-}
-
-// deepspeed is based on `deepspeed --help` of DeepSpeed 0.18.
-func deepspeed() program {
-	return program{kind: launcher, takes: Python, module: "--module",
-		flags: words("--no_local_rank --no_ssh_check --no_ssh --force_multi --enable_each_rank_log --elastic_training --bind_cores_to_rank"),
-		values: words("-H --hostfile -i --include -e --exclude --num_nodes --min_elastic_nodes --max_elastic_nodes --num_gpus --master_port --master_addr --node_rank --launcher " +
-			"--launcher_args --save_pid --autotuning --bind_core_list --venv_script --ssh_port")}
-}
-
-// horovodrun is based on `horovodrun --help` of Horovod 0.28.
-func horovodrun() program {
-	return program{kind: wrapper, flags: words("--verbose --gloo --mpi --disable-cache --autotune"),
-		values: words("-np --num-proc -H --hosts -hostfile --hostfile -p --ssh-port --network-interfaces --fusion-threshold-mb --cycle-time-ms --min-np --max-np --host-discovery-script --start-timeout")}
-}
-
-// programs are the programs that jobs run, by name.
+// programs are the programs that jobs run, by name, and the modules that run a script, by name after moduleMark. A line
+// without a tab names them, and the lines below it say what is known; those with the same word belong together.
 var programs = plain.Once[map[string]program]{Make: func() map[string]program {
-	return map[string]program{
-		"python": python(), "python2": python(), "python3": python(), "pypy3": python(),
-		"bash": shells(), "sh": shells(), "dash": shells(), "zsh": shells(), "ksh": shells(),
-		"Rscript": {kind: interpreter, takes: Other, ends: words("-e --version --help"), flags: words("--*")},
-		"node":    {kind: interpreter, takes: Other, ends: words("-e -p --eval --print -v --version"), flags: words("--*")},
-		"julia": {kind: interpreter, takes: Other, ends: words("-e -E --eval --print -v --version -h --help"), values: words("-p -t -J -L -C -O"),
-			flags: words("-i -q --*")},
-		"perl": {kind: interpreter, takes: Other, ends: words("-e -E -v"), flags: words("-w -T")},
-		"spark-submit": {kind: interpreter, takes: Python, flags: words("--verbose -v --supervise"), values: words("--master --deploy-mode --class --name --jars --packages " +
-			"--exclude-packages --repositories --py-files --files --archives --conf -c --properties-file --driver-memory --driver-java-options --driver-library-path " +
-			"--driver-class-path --executor-memory --proxy-user --driver-cores --total-executor-cores --executor-cores --num-executors --principal --keytab --queue")},
-		"torchrun": torchrun(), "accelerate": accelerate(), "accelerate-launch": accelerate(), "deepspeed": deepspeed(),
-		"mpirun": mpirun(), "mpiexec": mpirun(), "mpiexec.hydra": mpirun(), "orterun": mpirun(), "horovodrun": horovodrun(),
-		"time": {kind: wrapper, flags: words("-p -v")}, "nohup": {kind: wrapper}, "exec": {kind: wrapper}, "command": {kind: wrapper}, "setsid": {kind: wrapper, flags: words("-w")},
-		"nice": {kind: wrapper, values: words("-n")}, "ionice": {kind: wrapper, values: words("-c -n")}, "sudo": {kind: wrapper, flags: words("-E -H -n"), values: words("-u")},
-		"env": {kind: wrapper, flags: words("-i -"), values: words("-u")}, "unbuffer": {kind: wrapper}, "catchsegv": {kind: wrapper}, "xvfb-run": {kind: wrapper, flags: words("-a --auto-servernum"), values: words("-s -n")},
-		"stdbuf": {kind: wrapper, flags: words("-o* -e* -i*")}, "numactl": {kind: wrapper, flags: words("--*"), values: words("-m -N -C -l")},
-		"timeout": {kind: wrapper, flags: words("--foreground --preserve-status -v"), values: words("-k -s --kill-after --signal")},
-		"conda":   condaRun(), "mamba": condaRun(), "micromamba": condaRun(),
-		"poetry": {kind: wrapper, sub: "run"}, "pipenv": {kind: wrapper, sub: "run"}, "pdm": {kind: wrapper, sub: "run"}, "hatch": {kind: wrapper, sub: "run"},
-		"uv": {kind: wrapper, sub: "run", takes: Python, module: "-m", flags: words("-s --script --no-sync --frozen --locked --no-project --isolated --system --active --no-dev --all-extras -q --quiet"),
-			values: words("--python -p --with --with-requirements --extra --group --env-file --project --package")},
+	byName, names := map[string]program{}, []string(nil)
+	for line := range strings.Lines(table) {
+		if line[0] == '#' {
+			continue
+		}
+		words := strings.Fields(line)
+		if line[0] != '\t' {
+			names = words
+			continue
+		}
+		for _, name := range names {
+			p := byName[name]
+			p.learn(words[0], words[1:], strings.HasPrefix(name, moduleMark))
+			byName[name] = p
+		}
 	}
+	return byName
 }}
 
-func condaRun() program {
-	return program{kind: wrapper, sub: "run", flags: words("--no-capture-output --live-stream -v --verbose"), values: words("-n --name -p --prefix")}
+// moduleMark precedes the names of modules in programs.
+const moduleMark = "-m:"
+
+// learn adds what a line of the table says: a word, and others. A module is not followed by a subcommand.
+func (p *program) learn(what string, words []string, module bool) {
+	switch what {
+	case "flags":
+		p.flags = append(p.flags, words...)
+	case "values":
+		p.values = append(p.values, words...)
+	case "pairs":
+		p.pairs = words
+	case "ends":
+		p.ends = words
+	case "module":
+		p.module = words[0]
+	case "command":
+		p.command = words[0]
+	case "takes":
+		p.takes = Language(words[0])
+	case "letters":
+		p.letters = true
+	case "launcher":
+		p.kind = launcher
+	case "wrapper":
+		p.kind = wrapper
+	case "sub":
+		if !module {
+			p.sub = words[0]
+		}
+	}
 }
 
 // others are programs that do not run scripts of the job. Each is in one of the lists, and not in programs.
 var others = plain.Once[map[kind][]string]{Make: func() map[kind][]string {
 	return map[kind][]string{
-		quiet: words(". : [ apt apt-cache apt-get arch awk basename blobfuse2 cat chmod chown conda-env cut date declare df dirname dotnet dpkg du echo egrep exit export false flake8 fgrep file find free " +
+		quiet: strings.Fields(". : [ apt apt-cache apt-get arch awk basename blobfuse2 cat chmod chown conda-env cut date declare df dirname dotnet dpkg du echo egrep exit export false flake8 fgrep file find free " +
 			"getconf git-lfs grep groups gunicorn head hostname htop huggingface-cli id ifconfig ip jobs kill ldconfig ldd less let local lsb_release lscpu ls lsof lspci md5sum mkdir mlflow nproc " +
 			"nvidia-smi nvtop papermill ping pip pip2 pip3 pkill popd printenv printf ps pwd pwsh pytest ray read readlink readonly realpath return rm rmdir rocm-smi seq service set sha256sum shift shopt " +
 			"sleep sort source stat streamlit sync sysctl tail tensorboard test top tr trap tree true type ulimit umask uname typeset unalias uniq unset uptime uvicorn wait wandb wc which whoami yes yum"),
-		maker: words("7z ar azcopy az aws bunzip2 bzip2 cmake cp curl dd dvc gcc gcloud gdown git gsutil g++ gunzip gzip install java javac jupyter jupyter-nbconvert kaggle kedro ln make mktemp mv mvn " +
+		maker: strings.Fields("7z ar azcopy az aws bunzip2 bzip2 cmake cp curl dd dvc gcc gcloud gdown git gsutil g++ gunzip gzip install java javac jupyter jupyter-nbconvert kaggle kedro ln make mktemp mv mvn " +
 			"nbconvert ninja npm nvcc ollama oras patch rename rsync scp sed sftp split ssh svn tar tee touch unrar unxz unzip virtualenv wget xz yarn yolo zip"),
 	}
 }}
@@ -150,7 +123,7 @@ func byName(name string) (program, bool) {
 		return p, true
 	}
 	if version, ok := strings.CutPrefix(name, "python3."); ok && strings.Trim(version, "0123456789") == "" {
-		return python(), true
+		return programs.Get()["python"], true
 	}
 	for _, kind := range []kind{quiet, maker} {
 		if slices.Contains(others.Get()[kind], name) {
@@ -162,7 +135,7 @@ func byName(name string) (program, bool) {
 
 var runners = plain.Once[[]string]{Make: func() (names []string) {
 	for name, p := range programs.Get() {
-		if p.takes != "" && p.sub == "" || name == "accelerate" || name == "mpirun" {
+		if (p.takes != "" && p.sub == "" || name == "accelerate" || name == "mpirun") && !strings.HasPrefix(name, moduleMark) {
 			names = append(names, name)
 		}
 	}
