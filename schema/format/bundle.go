@@ -47,6 +47,7 @@ func v2Kinds() []string { return slices.Sorted(maps.Keys(index.Get().kinds)) }
 type node struct {
 	Ref           string           `json:"$ref"`
 	Title         string           `json:"title"`
+	Description   string           `json:"description"`
 	Type          []string         `json:"type"`
 	Enum          []any            `json:"enum"`
 	Const         string           `json:"const"`
@@ -77,7 +78,7 @@ func definition(name string) *literal.Schema {
 	if index.Get().definitions[name] == "" {
 		return nil
 	}
-	return compiledDefinitions.Of(name, func() *literal.Schema { return decoded(definitionText(name)).schema() })
+	return compiledDefinitions.Of(name, func() *literal.Schema { return decoded(definitionText(name)).schema(nil) })
 }
 
 // referred returns the schema that a reference leads to, and any other schema unchanged.
@@ -108,11 +109,14 @@ func decoded(text []byte) *node {
 	return n
 }
 
-// schema converts the node to the form that this package uses: references, alternatives and choices are in its
-// annotation, and are resolved for each value.
-func (n *node) schema() *literal.Schema {
-	s := literal.Schema{Title: n.Title, Types: n.Type, Enum: n.Enum, Required: n.Required}
+// schema converts the node to the form that this package uses: alternatives and choices are in its annotation, and are
+// resolved for each value. So are references, unless they lead to one of some parts.
+func (n *node) schema(parts map[string]*node) *literal.Schema {
+	s := literal.Schema{Types: n.Type, Enum: n.Enum, Required: n.Required}
 	a := n.Own
+	if n.Description == "" || parts == nil {
+		s.Title = n.Title
+	}
 	if n.Pattern != "" {
 		s.Pattern = pattern(n.Pattern)
 	}
@@ -122,7 +126,7 @@ func (n *node) schema() *literal.Schema {
 	if n.Properties != nil {
 		s.Properties = make(map[string]*literal.Schema, len(n.Properties))
 		for name, p := range n.Properties {
-			s.Properties[name] = p.schema()
+			s.Properties[name] = p.schema(parts)
 		}
 	}
 	switch text := string(n.Additional); text {
@@ -130,21 +134,29 @@ func (n *node) schema() *literal.Schema {
 	case "false":
 		s.Closed = true
 	default:
-		s.Additional = decoded(n.Additional).schema()
+		s.Additional = decoded(n.Additional).schema(parts)
 	}
 	if n.Items != nil {
-		s.Items = n.Items.schema()
+		s.Items = n.Items.schema(parts)
 	}
-	a.Ref = strings.TrimPrefix(n.Ref, definitionsAt)
+	ref := n.Ref
 	for _, one := range n.AnyOf {
-		a.Any = append(a.Any, one.schema())
+		a.Any = append(a.Any, one.schema(parts))
 	}
 	for _, one := range n.AllOf {
 		if one.If == nil {
-			a.Ref = strings.TrimPrefix(one.Ref, definitionsAt)
+			ref = one.Ref
 			continue
 		}
-		a.choose(one)
+		a.choose(one, parts)
+	}
+	a.Ref = strings.TrimPrefix(ref, definitionsAt)
+	if part := parts[a.Ref]; part != nil {
+		s = *part.schema(parts)
+		if n.Own.Missing == "" {
+			return &s
+		}
+		a = annotation{Missing: n.Own.Missing}
 	}
 	s.Note = &a
 	return &s
@@ -154,11 +166,11 @@ func (n *node) schema() *literal.Schema {
 const absent = "\x00"
 
 // choose adds one choice of a schema, by the value of a key or by a key.
-func (a *annotation) choose(one *node) {
+func (a *annotation) choose(one *node, parts map[string]*node) {
 	if a.Variants == nil {
 		a.Variants = map[string]*literal.Schema{}
 	}
-	then := one.Then.schema()
+	then := one.Then.schema(parts)
 	switch test := one.If; {
 	case test.Not != nil && len(test.Not.Required) > 0 && test.Not.Properties == nil:
 		a.Default, a.Variants[absent] = absent, then
@@ -171,7 +183,11 @@ func (a *annotation) choose(one *node) {
 			if a.By == "" {
 				a.By = key
 			}
-			a.Variants[value.Const] = then
+			if name := value.Const; a.Exact {
+				a.Variants[name] = then
+			} else {
+				a.Variants[strings.ToLower(name)] = then
+			}
 		}
 	}
 }

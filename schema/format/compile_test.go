@@ -32,8 +32,6 @@ var sources = []struct {
 	{"SdkRunconfig", "sdk-runconfig", "", compiledSdkRunconfig},
 	{"Conda", "conda", "", compiledConda},
 	{"Spark", "spark", "", compiledSpark},
-	{"Compose", "compose", "", compiledCompose},
-	{"Kubernetes", "kubernetes", "", compiledKubernetes},
 	{"Settings", "settings", "", compiledSettings},
 	{"Baseline", "baseline", "", compiledBaseline},
 }

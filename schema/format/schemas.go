@@ -1,6 +1,7 @@
 package format
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -16,13 +17,29 @@ var (
 	sdkSchema        = plain.Once[*literal.Schema]{Make: compiledSdkRunconfig}
 	condaSchema      = plain.Once[*literal.Schema]{Make: compiledConda}
 	sparkSchema      = plain.Once[*literal.Schema]{Make: compiledSpark}
-	composeSchema    = plain.Once[*literal.Schema]{Make: compiledCompose}
-	kubernetesSchema = plain.Once[*literal.Schema]{Make: compiledKubernetes}
+	composeSchema    = plain.Once[*literal.Schema]{Make: func() *literal.Schema { return fromText(Compose) }}
+	kubernetesSchema = plain.Once[*literal.Schema]{Make: func() *literal.Schema { return fromText(Kubernetes) }}
 	settingsSchema   = plain.Once[*literal.Schema]{Make: compiledSettings}
 	baselineSchema   = plain.Once[*literal.Schema]{Make: compiledBaseline}
 	otherSchema      = plain.Once[*literal.Schema]{Make: compiledOther}
 	untypedSchema    = plain.Once[*literal.Schema]{Make: compiledUntyped}
 )
+
+// oneType matches the keyword for a single type; in the schemas of v2, it is always a list.
+var oneType = plain.Regexp{Text: `"type": ("\w+")`}
+
+// fromText returns the schema that a kind's own text has. Those of kinds that few files have are read so: decoding takes
+// longer than building a literal, but a literal takes four times the space in the program.
+func fromText(kind Kind) *literal.Schema {
+	text, _ := Text(string(kind))
+	text = oneType.Get().ReplaceAll(text, []byte(`"type": [$1]`))
+	var file struct {
+		node
+		Definitions map[string]*node
+	}
+	_ = json.Unmarshal(text, &file) // TestFromText compares the result
+	return file.schema(file.Definitions)
+}
 
 // schemaFor returns the schema to validate a document of kind against, or nil for an unknown kind.
 func schemaFor(kind Kind, root *document.Node) *literal.Schema {
