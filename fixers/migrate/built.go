@@ -73,16 +73,10 @@ func (m *Migration) readBuilt(found []Related) []Related {
 // programs reads what the programs and notebooks that use SDK v1 build.
 func (m *Migration) programs() (names []string, sources map[string]*source.Source, things map[string][]*built.Thing) {
 	sources, things = map[string]*source.Source{}, map[string][]*built.Thing{}
-	modules := built.Modules{Text: m.scripts.textOf(m.Project), Tree: func(file string) *document.Node {
-		if f := m.parsed(m.Project.PathOf(file)); f != nil {
-			return f.Root()
-		}
-		return nil
-	}}
 	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
 		if text := m.scripts.text[name]; strings.Contains(text, "azureml") {
 			names, sources[name] = append(names, name), source.New(m.Project.PathOf(name), []byte(text))
-			first, made := len(m.unread), modules.Read(sources[name], path.Dir(name))
+			first, made := len(m.unread), built.Read(sources[name], path.Dir(name))
 			if len(made) > 0 {
 				for _, u := range made[0].Unread {
 					m.notRead(name, sources[name], u)
@@ -95,18 +89,6 @@ func (m *Migration) programs() (names []string, sources map[string]*source.Sourc
 		}
 	}
 	return names, sources, things
-}
-
-// textOf returns a function that yields the texts of Python files and of examples of environment files.
-func (s *scripts) textOf(p *schema.Project) func(file string) string {
-	return func(file string) string {
-		text, known := s.text[file]
-		if !known && strings.HasPrefix(file, ".env") {
-			text, _ = readText(p.PathOf(file))
-			s.text[file] = text
-		}
-		return text
-	}
 }
 
 // notRead lists a part of a program as not carried over.

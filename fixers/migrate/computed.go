@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
-	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -17,12 +16,12 @@ var shared = []string{"target", "registered", "experiment", "vm-size", "max-node
 // addition, and the default, if the value comes from an option or a variable that has one.
 func (m *Migration) Computed(q account.Question, f schema.Field) account.Question {
 	why := account.Place(f) + " computes it"
-	if l, ok := m.usually(f); ok {
-		q.Default = l.Value.Value
-		if why = account.Place(f) + " takes it from the option " + account.Name(l.Option) + ", whose default this is"; l.File != "" {
-			why = account.Place(f) + " takes it from the variable " + account.Name(l.Variable) + ", which " + l.File + " sets to this"
-		} else if l.Variable != "" {
-			why = account.Place(f) + " takes it from the variable " + account.Name(l.Variable) + ", or this if that is not set"
+	if th := m.built[f.File]; th != nil && f.Node != nil {
+		if l, ok := th.Usually(f.Node); ok && !secret.Contains(l.Value.Value) && !secret.NameIsSecret(l.Option) && !secret.NameIsSecret(l.Variable) {
+			q.Default = l.Value.Value
+			if why = account.Place(f) + " takes it from the option " + account.Name(l.Option) + ", whose default this is"; l.Variable != "" {
+				why = account.Place(f) + " takes it from the variable " + account.Name(l.Variable) + ", or this if that is not set"
+			}
 		}
 	}
 	if !slices.Contains(shared, q.ID) && f.Node != nil {
@@ -32,12 +31,4 @@ func (m *Migration) Computed(q account.Question, f schema.Field) account.Questio
 		q.Default = "" // it is chosen among others
 	}
 	return q
-}
-
-// usually returns what a value that the program computes usually is, unless it is secret.
-func (m *Migration) usually(f schema.Field) (l built.Likely, ok bool) {
-	if th := m.built[f.File]; th != nil && f.Node != nil {
-		l, ok = th.Usually(f.Node)
-	}
-	return l, ok && !secret.Contains(l.Value.Value) && !secret.NameIsSecret(l.Option) && !secret.NameIsSecret(l.Variable)
 }

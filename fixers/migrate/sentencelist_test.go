@@ -145,7 +145,6 @@ var sentences = map[string][]sentence{
 		{text: ", a notebook, whose cells Python does not run: make a script of it with `jupyter nbconvert --to script train.ipynb`, and answer with that; the same name again keeps it", yes: strings.ReplaceAll(sdk(""), "train.py", "train.ipynb"), no: sdk("")},
 		{text: "runs it, but it is not in the project's folder: add it there, or answer `yes` if it is created before the job is submitted", yes: sdk("command: python gone.py"), no: sdk("command: python train.py")},
 		{text: "pipe.py:13 takes it from the option --epochs-n, whose default this is", yes: on(on(optional, "DEFAULT", ", default=3"), "OTHER", ""), no: on(on(optional, "DEFAULT", ""), "OTHER", "")},
-		{text: "pipe.py:13 takes it from the variable N, which .env.example sets to this", yes: on(on(optional, "DEFAULT", ""), "OTHER", "") + "-- .env.example --\nN=4\n", no: on(on(optional, "DEFAULT", ""), "OTHER", "") + "-- .env.example --\nM=4\n"},
 		{text: "pipe.py:13 takes it from the variable N, or this if that is not set", yes: on(on(optional, "DEFAULT", ""), "OTHER", ", '4'"), no: on(on(optional, "DEFAULT", ""), "OTHER", "")},
 		{text: "v2 does not know this transformer", yes: learns(", featurization=FeaturizationConfig(['Mine'])"), no: learns(", featurization=FeaturizationConfig(['TfIdf'])")},
 		{text: "AutoML of v2 drops no columns: leave them out of the table", yes: learns(", featurization=FeaturizationConfig(drop_columns=['a'])"), no: learns(", featurization=FeaturizationConfig()")},

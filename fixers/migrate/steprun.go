@@ -72,14 +72,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 func (p *pipelineReader) program(j *Job, n *document.Node, script, folder schema.Field) {
 	m, s := p.m, j.Source
 	command := schema.FieldAt(p.f, n, "command")
-	from := schema.Slashes(folder.Text)
-	if lost := p.lost(n, "source_directory"); lost.Explicit {
-		if l, ok := m.usually(lost); ok && p.m.Project.Folder(path.Clean(schema.Slashes(l.Value.Value))) {
-			from = path.Clean(schema.Slashes(l.Value.Value))
-			m.Ledger.Map(j.Name, "the folder of the code", "`"+from+"` is what it usually is", lost)
-		}
-	}
-	switch {
+	switch from := schema.Slashes(folder.Text); {
 	case j.Step.Kind == "CommandStep" && command.Explicit:
 		j.Code, _ = p.code(from, ".")
 		for _, key := range []string{"command", "data", "outputData"} {
@@ -146,13 +139,6 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 			what = "; v2 has " + now + " instead, which amlfix does not write as steps"
 		}
 		q.Why = account.Place(at) + " makes a step of type " + j.Step.Kind + what + ": use a script that does its work, or that calls the service that did it"
-	}
-	if q.Default != "" {
-		if _, file := p.code(j.Code, schema.Slashes(q.Default)); p.m.has(file) {
-			q.Default = file
-		} else {
-			q.Default, q.Example = "", q.Default
-		}
 	}
 	answer, open := p.m.decideScript(q)
 	if !open {

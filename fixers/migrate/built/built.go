@@ -81,12 +81,9 @@ func (th *Thing) Replaces(n *document.Node) bool { return th.whole[n] }
 // Values returns the number of values in the tree.
 func (th *Thing) Values() int { return values(th.Root) }
 
-// Read is Modules.Read for a program without other modules.
-func Read(src *source.Source, folder string) []*Thing { return new(Modules).Read(src, folder) }
-
 // Read returns what a program builds, in the order of the text. folder is where the program is in the project.
-func (m *Modules) Read(src *source.Source, folder string) (things []*Thing) {
-	p, ok := m.open(src, folder)
+func Read(src *source.Source, folder string) (things []*Thing) {
+	p, ok := open(src, folder)
 	if !ok {
 		return nil
 	}

@@ -15,8 +15,6 @@ type Likely struct {
 	Value *document.Node
 	// Option and Variable are where the value comes from; one of them is "".
 	Option, Variable string
-	// File is the example of an environment file that sets the variable, or "".
-	File string
 }
 
 // Usually returns what an open value of the thing usually is.
@@ -68,34 +66,18 @@ func (p *program) usually(t []python.Token, depth int) (l Likely, ok bool) {
 		}
 		switch of := python.Written(t[:bracket]); of {
 		case "os.getenv", "os.environ.get":
-			return p.fromVariable(c.Positional[0], p.argument(c, "default", 1), depth+1)
+			if name := p.eval(c.Positional[0], depth+1).text(); name != nil && !p.exported(name.Value) {
+				l = Likely{Variable: name.Value, Value: p.eval(p.argument(c, "default", 1), depth+1).literal}
+				return l, true
+			}
 		case "str", "int", "float":
 			return p.usually(c.Positional[0], depth+1)
 		}
-	}
-	if at := len(t) - 3; at > 1 && python.Written(t[:at]) == "os.environ" && t[at].Text == "[" {
-		return p.fromVariable(t[at+1:at+2], nil, depth+1)
-	}
-	if in, value := p.origin(t, depth+1); value != nil {
-		return in.usually(value, depth+1)
 	}
 	if o := p.eval(t, depth+1).object; o != nil {
 		return p.usually(targetName(o), depth+1)
 	}
 	return l, false
-}
-
-// fromVariable returns what a variable of the environment usually is.
-func (p *program) fromVariable(name, instead []python.Token, depth int) (l Likely, ok bool) {
-	variable := p.eval(name, depth).text()
-	if variable == nil || p.exported(variable.Value) {
-		return l, false
-	}
-	l = Likely{Variable: variable.Value, Value: p.eval(instead, depth).literal}
-	if value, file := p.project.variable(l.Variable); value != "" {
-		l.Value, l.File = scalar("!!str", value, name), file
-	}
-	return l, true
 }
 
 // onlyArgument returns what the only call of a function passes for a parameter that it does not set, or nil.

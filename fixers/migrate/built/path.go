@@ -58,9 +58,6 @@ func (p *program) pathOf(t []python.Token, depth int) (text string, ok bool) {
 	if len(t) == 1 {
 		n = p.named(t[0].Text, t[0].At, depth+1).literal
 	}
-	if n == nil {
-		n = p.imported(t, depth)
-	}
 	if n == nil || n.Tag() != "!!str" {
 		return "", false
 	}

@@ -24,12 +24,10 @@ type program struct {
 	classes map[string]string               // of azureml, by their names in the program
 	modules map[string]bool                 // names of azureml or a part of it
 	any     bool                            // "from azureml… import *"
-	project *Modules
-	outer   map[string]foreign     // names that the program imports from other modules of the project
-	busy    map[any]bool           // what is being resolved
-	likely  map[source.Span]Likely // of open values
-	here    bool                   // a path that begins at the program's file or working folder was read
-	until   *python.Statement      // if not nil, statements after it in its function have not run
+	busy    map[any]bool                    // what is being resolved
+	likely  map[source.Span]Likely          // of open values
+	here    bool                            // a path that begins at the program's file or working folder was read
+	until   *python.Statement               // if not nil, statements after it in its function have not run
 	spent   int
 	// registrars are the calls of methods register and publish; nil before they are looked for.
 	registrars []registrar
@@ -60,22 +58,17 @@ type setting struct {
 }
 
 // open parses a program; ok is false if it cannot be parsed or does not use SDK v1.
-func (m *Modules) open(src *source.Source, folder string) (p *program, ok bool) {
-	if !strings.Contains(string(src.Text), "azureml") {
+func open(src *source.Source, folder string) (p *program, ok bool) {
+	text := string(src.Text)
+	if !strings.Contains(text, "azureml") {
 		return nil, false
 	}
-	p, ok = m.parse(src, folder)
-	return p, ok && (len(p.classes)+len(p.modules) > 0 || p.any)
-}
-
-// parse reads what a program sets.
-func (m *Modules) parse(src *source.Source, folder string) (p *program, ok bool) {
-	tokens, ok := python.Scan(string(src.Text))
+	tokens, ok := python.Scan(text)
 	if !ok {
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, folder: folder, project: m, outer: map[string]foreign{}, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}, read: map[int]bool{}}
+	p = &program{src: src, folder: folder, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, defs: map[string][]*python.Statement{}, returns: map[*python.Statement][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}, likely: map[source.Span]Likely{}, read: map[int]bool{}}
 	if !ok {
 		return nil, false
 	}
@@ -85,7 +78,7 @@ func (m *Modules) parse(src *source.Source, folder string) (p *program, ok bool)
 	if len(p.params) > 0 {
 		p.noteUses()
 	}
-	return p, true
+	return p, len(p.classes)+len(p.modules) > 0 || p.any
 }
 
 // note records what a statement sets.
@@ -217,7 +210,7 @@ func until(t []python.Token, word string) []python.Token {
 	return nil
 }
 
-// imports reads an import of azureml, or of another module of the project; others are not resolved.
+// imports reads an import of azureml; other imports are not resolved.
 func (p *program) imports(t []python.Token) {
 	if len(t) < 2 {
 		return
@@ -255,11 +248,6 @@ func (p *program) imports(t []python.Token) {
 		default:
 			p.lost[as] = true
 			p.defs[as] = append(p.defs[as], nil)
-			if from {
-				p.project.find(p, as, python.Written(t[1:begin-1]), name)
-			} else if renamed || dotted == i {
-				p.project.find(p, as, python.Written(t[i:dotted+1]), "")
-			}
 		}
 	}
 }

@@ -3,7 +3,6 @@ package built
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/python"
@@ -161,9 +160,6 @@ func (b *builder) thing(o *object) *Thing {
 func (p *pipe) parallel(n *document.Node, name string, o *object) {
 	v := p.arg(o.call, "parallel_run_config", 1)
 	c := v.object
-	if c != nil && c.base == nil && c.class == "ParallelRunConfig" && c.method == "load_yaml" && p.loaded(n, name, c) {
-		return
-	}
 	if c == nil || c.base != nil || c.class != "ParallelRunConfig" || c.method != "" {
 		p.put(n, "parallel_run_config", value{tokens: v.tokens})
 		return
@@ -198,41 +194,4 @@ func (p *pipe) parallel(n *document.Node, name string, o *object) {
 			p.put(n, "parallel."+parameter, v)
 		}
 	}
-}
-
-// loaded reads a step whose settings ParallelRunConfig.load_yaml loads, and reports whether their file is in the
-// project. Its keys are those that azureml-pipeline-core 1.62 reads.
-func (p *pipe) loaded(n *document.Node, name string, c *object) bool {
-	file := p.arg(c.call, "path", 1).text()
-	settings := p.project.tree(p.folder, file.Text()).Get("parallel_run_config")
-	if !settings.IsMapping() {
-		return false
-	}
-	settings = clone(settings)
-	move(settings, scalar("!!str", "", c.tokens).Span)
-	th := p.thing(c)
-	p.th.Steps[name] = th
-	fresh := len(th.Root.Entries()) == 0
-	for _, e := range settings.Entries() {
-		switch to := e.Key.Value; {
-		case e.Value.IsNull():
-		case to == "entry_script":
-			put(n, "script_name", e.Value)
-		case to == "source_directory":
-			put(n, to, e.Value)
-		case to == "compute_target_name":
-			put(n, "compute", e.Value)
-		case to == "environment" && e.Value.IsMapping() && fresh:
-			add(th.Root, e.Key, e.Value)
-		case to == "environment_name" && fresh:
-			put(th.Root, "environment.name", e.Value)
-		case to == "environment_variables" && fresh:
-			put(th.Root, "environmentVariables", e.Value)
-		case slices.Contains(parallelParameters, to) && !strings.HasPrefix(to, "environment"):
-			put(n, "parallel."+to, e.Value)
-		case fresh:
-			add(th.Root, key(to+NotLiteral, n), e.Value) // it is asked for or listed
-		}
-	}
-	return true
 }

@@ -90,8 +90,8 @@ func (p *program) piece(t []python.Token, alone bool, depth int) (text string, o
 
 // filled returns the value of an f-string that contains only names of strings and integers in its braces.
 func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
-	prefix, _, _ := strings.Cut(string(p.src.Slice(source.Span{Start: k.At, End: k.End})), k.Text)
-	if prefix = strings.ToLower(strings.Trim(prefix, `"'`)); prefix != "f" || strings.Contains(k.Text, `\`) {
+	prefix, _, _ := strings.Cut(strings.ToLower(string(p.src.Slice(source.Span{Start: k.At, End: k.End}))), k.Text)
+	if prefix = strings.Trim(prefix, `"'`); prefix != "f" || strings.Contains(k.Text, `\`) {
 		return "", false
 	}
 	var b strings.Builder
@@ -113,18 +113,10 @@ func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 		}
 		tokens, read := python.Scan(strings.TrimSpace(rest[i+1 : i+end]))
 		tokens = slices.DeleteFunc(tokens, func(t python.Token) bool { return t.Kind == python.Newline })
-		if !read || len(tokens) == 0 || tokens[0].Kind != python.Name {
+		if !read || len(tokens) != 1 || tokens[0].Kind != python.Name {
 			return "", false
 		}
-		for i := range tokens {
-			tokens[i].At, tokens[i].End = k.At, k.End
-		}
-		v := value{}
-		if len(tokens) == 1 {
-			v = p.eval(tokens, depth+1)
-		}
-		v.read(tokens, depth+1, p.constant, p.imported)
-		n := v.literal
+		n := p.named(tokens[0].Text, k.At, depth+1).literal
 		if n == nil || n.Kind != document.Scalar || n.Tag() != "!!str" && n.Tag() != "!!int" {
 			return "", false
 		}

@@ -68,7 +68,9 @@ func (p *program) reading(tokens []python.Token, depth int) value {
 	case len(t) == 1 && t[0].Kind == python.Name:
 		named := p.named(t[0].Text, t[0].At, depth+1)
 		v.literal, v.object = named.literal, named.object
-		v.read(t, depth, p.defaultImage, p.imported)
+		if v.literal == nil && v.object == nil {
+			v.literal = p.defaultImage(t, depth)
+		}
 	case t[0].Kind == python.String:
 		v.literal = p.spliced(t, depth)
 	case t[0].Kind == python.Number:
@@ -100,7 +102,7 @@ func (p *program) ofName(v *value, t []python.Token, depth int) (set value, is b
 			return value{literal: scalar("!!str", name, v.tokens), tokens: v.tokens}, true
 		}
 	}
-	v.read(t, depth, p.joined, p.picked, p.constant, p.imported, p.defaultImage, p.numbers)
+	v.read(t, depth, p.joined, p.picked, p.constant, p.defaultImage, p.numbers)
 	if v.object == nil && v.literal == nil && len(t) > 1 {
 		got := p.returned(t, depth)
 		v.literal, v.object = got.literal, got.object

@@ -18,7 +18,7 @@ type Writing struct {
 
 // Writings returns the calls of get_ipython().run_cell_magic("writefile", PATH, NUMBER) in a program, in its order.
 func Writings(src *source.Source, folder string) (list []Writing) {
-	p, ok := new(Modules).open(src, folder)
+	p, ok := open(src, folder)
 	if !ok {
 		return nil
 	}
