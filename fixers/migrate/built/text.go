@@ -90,8 +90,8 @@ func (p *program) piece(t []python.Token, alone bool, depth int) (text string, o
 
 // filled returns the value of an f-string that contains only names of strings and integers in its braces.
 func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
-	prefix, _, _ := strings.Cut(strings.ToLower(string(p.src.Slice(source.Span{Start: k.At, End: k.End}))), k.Text)
-	if prefix = strings.Trim(prefix, `"'`); prefix != "f" || strings.Contains(k.Text, `\`) {
+	prefix, _, _ := strings.Cut(string(p.src.Slice(source.Span{Start: k.At, End: k.End})), k.Text)
+	if prefix = strings.ToLower(strings.Trim(prefix, `"'`)); prefix != "f" || strings.Contains(k.Text, `\`) {
 		return "", false
 	}
 	var b strings.Builder
