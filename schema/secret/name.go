@@ -77,47 +77,30 @@ func nameIsSecret(key string) bool {
 		hasWord(key)
 }
 
-// counted matches the names of numbers: num_keys, key_count, pass_rate.
-var counted = plain.Regexp{Text: `((^|[-_.])(?i:num)|[a-z]Num)[-_]?(?i:keys)$|([-_](?i:count|limit|index|rate|frames|points)|[a-z](Count|Limit|Index|Rate|Frames|Points))$`}
+// counted matches the names of numbers: num_keys, key_count.
+var counted = plain.Regexp{Text: `((^|[-_.])(?i:num)|[a-z]Num)[-_]?(?i:keys)$|([-_](?i:count|limit|index)|[a-z](Count|Limit|Index))$`}
 
-// ofData matches the names of keys of data. Such a key is no secret if it matches plainName: the name of a dataset or a
-// column, which contains no digits.
-var (
-	ofData    = plain.Regexp{Text: `(?i)(^|[-_.])(ds|dataset|primary|foreign)[-_]?keys?$`}
-	plainName = plain.Regexp{Text: `^([A-Z]?[a-z]{1,12}_?){1,4}$`}
-)
+// digits are those of a number that is not a secret if its name matches counted.
+const digits = "0123456789."
 
-// digits are those of a number that is not a secret if its name matches counted, and names those of a plain name.
-const (
-	digits = "0123456789."
-	names  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
-)
-
-// isSecret reports whether what is at an offset, after the name of a key, an option or a variable, is a secret.
+// isSecret reports whether what is at an offset, after the name of a key, an option or a variable, is a secret. After
+// the colon of a key, more words belong to the same value.
 func (s *scanner) isSecret(name string, at int) bool {
-	return NameIsSecret(name) && !isOther(name, s.allOf(digits, at)) && !isOther(name, s.allOf(names, at))
-}
-
-// allOf returns the value at an offset if it consists of some characters, or "". After the colon of a key, more words
-// belong to the same value.
-func (s *scanner) allOf(set string, at int) string {
+	if !NameIsSecret(name) {
+		return false
+	}
 	from := s.skip(at, " \t\r\n\"'\\=:,-")
-	end := s.skip(from, set)
+	end := s.skip(from, digits)
 	stop := s.skip(end, `"'\`)
 	c := s.byteAt(stop)
 	ends := s.endsValue(stop) || s.byteAt(at) != ':' && strings.IndexByte(" \t;&)", c) >= 0
-	if from == end || isQuote(s.text[from-1]) && stop == end || !ends || strings.IndexByte(",;&", c) >= 0 && !s.endsPart(stop) {
-		return ""
-	}
-	return string(s.text[from:end])
+	return from == end || isQuote(s.text[from-1]) && stop == end || !ends ||
+		strings.IndexByte(",;&", c) >= 0 && !s.endsPart(stop) || !counted.Get().MatchString(name)
 }
 
-// isOther reports whether a value is a number or a plain name, and the name before it says so.
-func isOther(name, value string) bool {
-	if strings.Trim(value, digits) == "" {
-		return value != "" && counted.Get().MatchString(name)
-	}
-	return plainName.Get().MatchString(value) && ofData.Get().MatchString(name)
+// isCount reports whether a value is a number, and its name says so.
+func isCount(name, value string) bool {
+	return strings.Trim(value, digits) == "" && counted.Get().MatchString(name)
 }
 
 func cutAny(name string, endings []string) (rest string, cut bool) {

@@ -110,5 +110,5 @@ func Contains(value string) bool {
 // Variable reports whether an environment variable's value must not be shown, because of its name or its contents.
 func Variable(name, value string) bool {
 	workingFolder := name == "PWD" || name == "OLDPWD"
-	return !workingFolder && NameIsSecret(name) && !harmless(value) && !isOther(name, value) || Contains(value)
+	return !workingFolder && NameIsSecret(name) && !harmless(value) && !isCount(name, value) || Contains(value)
 }
