@@ -156,10 +156,11 @@ func schemeless(text []byte, found []Token) []Token {
 // of the password.
 func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 	const oracle = "jdbc:oracle:" // thin:user/password@host or @//host
-	if i := bytes.Index(text[from:at], []byte(oracle)); i >= 0 {
-		from += i + len(oracle)
-		i = bytes.IndexAny(text[from:at], "/ \t\r\n\"'")
-		return source.Span{Start: from + i + 1, End: at}, i >= 0 && text[from+i] == '/'
+	if i := bytes.LastIndex(text[from:at], []byte(oracle)); i >= 0 {
+		login := text[from+i+len(oracle) : at]
+		if slash := bytes.IndexByte(login, '/'); slash >= 0 && !bytes.ContainsAny(login, " \t\r\n\"'") {
+			return source.Span{Start: at - len(login) + slash + 1, End: at}, true
+		}
 	}
 	if at+1 >= len(text) || !isAlnum(text[at+1]) || hasAnyPrefix(text[at+1:], "sha256:", "sha384:", "sha512:", "latest", "default") {
 		return value, false

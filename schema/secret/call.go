@@ -11,7 +11,7 @@ func (s *scanner) call(at int) int {
 	name := s.skip(at+1, " \t\r\n\"'\\")
 	end := s.nameEnd(name)
 	comma := s.skip(end, `"'\ `)
-	from := s.skip(min(comma+1, len(s.text)), " \t\r\n")
+	from := s.skip(s.skip(min(comma+1, len(s.text)), " \t\r\n"), "bBfFrRuU")
 	if s.byteAt(comma) != ',' || !isQuote(s.text[name-1]) || !isQuote(s.byteAt(s.skip(from, `\`))) ||
 		!endsInAny(string(s.text[max(0, at-len(setters[0])):at]), setters) || !s.isSecret(string(s.text[name:end]), comma) {
 		return at
