@@ -28,8 +28,8 @@ var (
 // oneType matches the keyword for a single type; in the schemas of v2, it is always a list.
 var oneType = plain.Regexp{Text: `"type": ("\w+")`}
 
-// fromText returns the schema that a kind's own text has. Those of kinds that few files have are read so: decoding takes
-// longer than building a literal, but a literal takes four times the space in the program.
+// fromText returns the schema that a kind's own text has. Those of kinds that few files have are read so: decoding
+// takes longer than building a literal, but a literal takes four times the space in the program.
 func fromText(kind Kind) *literal.Schema {
 	text, _ := Text(string(kind))
 	text = oneType.Get().ReplaceAll(text, []byte(`"type": [$1]`))

@@ -79,8 +79,8 @@ func (b *builder) unread() (list []Unread) {
 	return list
 }
 
-// isIdle reports whether an argument, possibly with a name, changes nothing in a job. A registered version is always new
-// in v2.
+// isIdle reports whether an argument, possibly with a name, changes nothing in a job. A registered version is always
+// new in v2.
 func isIdle(o *object, name, what string) bool {
 	switch name {
 	case "create_new_version":
