@@ -55,11 +55,7 @@ jobs:
       data: ${{parent.inputs.digits}}
 `,
 	Check: func(p *Pass) {
-		for _, f := range p.shared.v2 {
-			if hasExpressions(f) {
-				foreignExpressions(p, f, f.Root())
-			}
-		}
+		foreignExpressions(p)
 		for _, e := range p.shared.expressions {
 			switch {
 			case e.name == "":
@@ -197,7 +193,7 @@ func misspeltRoot(p *Pass, e expression) {
 	case ofParent(e) != "":
 		p.report(e.at("a pipeline's inputs and outputs are under parent: write "+e.shown(ofParent(e))), e.rename(ofParent(e)))
 		return
-	case slices.Contains(ofCI, e.root):
+	case slices.Contains(ofCI, e.root) && !isRejected(e):
 		return // reported with those of other files
 	case len(near) == 0 && e.body.Declared && e.Place == flow.Command: // in jobs, the client does not look
 		p.reportAs(finding.Warning, e.at(meaningless(e.body, e.root)), nil)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
@@ -16,28 +17,52 @@ import (
 // ofCI are the first words of expressions that GitHub Actions and Azure Pipelines replace in their own files only.
 var ofCI = []string{"env", "github", "matrix", "parameters", "runner", "secrets", "variables", "vars"}
 
-// foreignExpressions reports expressions of CI pipelines in all values of a file that are not for people alone.
-func foreignExpressions(p *Pass, f *schema.File, n *document.Node) {
+// isRejected reports whether Azure ML looks for the names in an expression: in the commands of components.
+func isRejected(e expression) bool { return e.body.Declared && e.Place == flow.Command }
+
+// foreignExpressions reports expressions of CI pipelines in all values of v2 files that are not for people alone.
+func foreignExpressions(p *Pass) {
+	other := map[position]bool{} // what other findings are about
+	for _, e := range p.shared.expressions {
+		if slices.Contains(ofCI, e.root) && (isRejected(e) || ofJob(e) != "" || ofParent(e) != "") {
+			other[position{e.body.File, e.At.Start}] = true
+		}
+	}
+	for _, f := range p.shared.v2 {
+		if f.V2 != "flow" && bytes.Contains(f.Source.Text, []byte("${{")) {
+			foreignIn(p, f, f.Root(), other)
+		}
+	}
+}
+
+// position is a place in a file.
+type position struct {
+	file *schema.File
+	at   int
+}
+
+func foreignIn(p *Pass, f *schema.File, n *document.Node, other map[position]bool) {
 	for _, e := range n.Own() {
 		if e.Key.Value != "description" {
-			foreignExpressions(p, f, e.Value)
+			foreignIn(p, f, e.Value, other)
 		}
 	}
 	for _, item := range n.Items() {
-		foreignExpressions(p, f, item)
+		foreignIn(p, f, item, other)
 	}
 	if n == nil || n.Kind != document.Scalar || !strings.Contains(n.Value, "${{") {
 		return
 	}
 	for _, e := range binding.Parse(string(f.Source.Slice(n.Span))) {
-		if root, _, parts := strings.Cut(e.Name, "."); parts && slices.Contains(ofCI, root) {
-			p.reportAs(finding.Warning, finding.Location{
-				Source: f.Source, Span: source.Span{Start: n.Span.Start + e.Span.Start, End: n.Span.Start + e.Span.End},
-				Message: fmt.Sprintf("Azure ML takes %q, an expression of a CI pipeline, as text: let the pipeline write the value before it submits the file", shown(e.Name)),
-			}, nil)
+		at := n.Span.Start + e.Span.Start
+		root, _, parts := strings.Cut(e.Name, ".")
+		line := f.Source.Line(f.Source.LineAt(at))
+		if !parts || !slices.Contains(ofCI, root) || other[position{f, at}] || bytes.HasPrefix(bytes.TrimLeft(f.Source.Text[line.Start:at], " \t"), []byte("#")) {
+			continue
 		}
+		p.reportAs(finding.Warning, finding.Location{
+			Source: f.Source, Span: source.Span{Start: at, End: n.Span.Start + e.Span.End},
+			Message: fmt.Sprintf("Azure ML takes %q, an expression of a CI pipeline, as text: let the pipeline write the value before it submits the file", shown(e.Name)),
+		}, nil)
 	}
 }
-
-// hasExpressions reports whether a file may contain expressions.
-func hasExpressions(f *schema.File) bool { return bytes.Contains(f.Source.Text, []byte("${{")) }
