@@ -274,6 +274,8 @@ func TestV2Words(t *testing.T) {
 		{"v2-component", "name: a\ntype:\nentry: {file: a.py}\n", `1 error schema/missing-key: "type" is missing, so Azure ML reads this as a command and rejects it: write type: spark`},
 		{"v2-component", "name: a\ntype: data_transfer\ntask: COPY_DATA\ninputs: {a: {type: uri_folder}}\noutputs: {b: {type: uri_folder}}\n", `3 error schema/value: "task" cannot be "COPY_DATA": write copy_data`},
 		{"v2-component", "name: a\ntype: data_transfer\ntask: copy_data\ninputs: {a: {type: uri_folder}}\n", `1 error schema/missing-key: "outputs" is missing, so Azure ML rejects the file: this file needs it`},
+		{"v2-job", "type: AutoML\ntask: classification\nprimary_metric: accuracy\ntarget_column_name: y\ntraining_data: {type: mltable, path: azureml:d:1}\ncompute: azureml:c\n", `1 error schema/value: "type" cannot be "AutoML": write command, spark, pipeline, sweep, import, distillation, automl or finetuning; did you mean automl?`},
+		{"v2-job", "type: automl\ntask: textNer\ntraining_data: {type: mltable, path: a}\nvalidation_data: {type: mltable, path: a}\n", `2 error schema/value: "task" cannot be "textNer": write one of 10 names, such as classification; did you mean text_ner?`},
 		{"v2-online-deployment", deployment + "type: kuberntes\nmodel: {path: a}\nenvironment: {image: b}\nresources: {requests: {cpu: '1'}}\n", `4 error schema/value: "type" cannot be "kuberntes": write managed or kubernetes; did you mean kubernetes?`},
 		{"v2-connection", "name: a\ntype: azure_open_a\nazure_endpoint: https://b\napi_key: c\n", `2 error schema/value: "type" cannot be "azure_open_a": write azure_open_ai`},
 		{"v2-connection", "name: a\ntype: PythonFeed\ntarget: https://b\n", ""},

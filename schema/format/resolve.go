@@ -100,10 +100,17 @@ func (a *annotation) pick(n *document.Node) *literal.Schema {
 	}
 	if other == nil {
 		names := slices.Sorted(maps.Keys(a.Variants))
+		word := wholeName(text, names)
 		if near := suggest(text, names); near.unique {
-			return a.Variants[near.word]
+			word = near.word
 		}
-		return a.Variants[wholeName(text, names)]
+		s := a.Variants[word]
+		if s == nil || !strings.EqualFold(strings.ReplaceAll(word, "_", ""), strings.ReplaceAll(text, "_", "")) {
+			return s
+		}
+		if own := annotationOf(referred(s).Properties[a.By]); own.Exact && !own.Camel {
+			return s
+		} // its schema accepts AutoML, which the client does not
 	}
 	return other
 }
