@@ -161,6 +161,22 @@ func (f Field) place() *document.Node {
 	return f.mapping
 }
 
+// repeats reports whether an alias in a text may repeat what has an anchor.
+func repeats(text []byte, anchor string) bool {
+	for alias := "*" + anchor; ; {
+		i := bytes.Index(text, []byte(alias))
+		if i < 0 {
+			return false
+		}
+		before := bytes.TrimRight(text[:i], " ")
+		text = text[i+len(alias):]
+		starts := len(before) == 0 || bytes.IndexByte([]byte("\n:-,[{"), before[len(before)-1]) >= 0
+		if starts && (len(text) == 0 || bytes.IndexByte([]byte(" \t\r\n,]}:"), text[0]) >= 0) {
+			return true
+		}
+	}
+}
+
 // Fix returns the fix that gives the field a value, or nil if Set cannot.
 func (f Field) Fix(value finding.Scalar, how finding.Applicability, title string) *finding.Fix {
 	change, ok := f.Set(value)
@@ -168,8 +184,8 @@ func (f Field) Fix(value finding.Scalar, how finding.Applicability, title string
 		return nil
 	}
 	for n := f.place(); n != nil; n = n.Parent {
-		if a := n.Anchor(); a != "" && bytes.Contains(f.File.Source.Text, []byte("*"+a)) {
-			return nil // an alias may repeat it
+		if a := n.Anchor(); a != "" && repeats(f.File.Source.Text, a) {
+			return nil
 		}
 	}
 	return finding.NewFix(how, title, change)
