@@ -56,6 +56,9 @@ func (v *validation) beside(p *place, e entry) bool {
 		"%s is not a key of %s, %s: write it under %s, next to %s", quote(e.name), v.container(p), v.effect(p), quote(next), quote(p.name)))
 	if i := out.first(next); i >= 0 && !out.entries[i].shared {
 		v.move(f, p, e, &place{schema: out.schema.Properties[next], parent: out, name: next, key: out.entries[i].key, value: out.entries[i].value}, "")
+		if f.Fix != nil {
+			f.Fix.Applicability = finding.Unsafe // what is ignored so far then counts
+		}
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -165,8 +166,8 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 	if v.kind.v2() && (p.wants("integer") || p.wants("boolean")) && !p.wants("array") && !p.wants("object") {
 		return what + ": write only the value"
 	}
-	if n.Kind == document.Sequence && len(n.Items()) == 0 && v.kind.v2() && anyName(p.schema) {
-		if n == p.value && !p.shared && n.Properties == n.Span.Start {
+	if n.Kind == document.Sequence && len(n.Items()) == 0 && v.kind.v2() && strings.Contains(mayBeEmpty, " "+p.name+" ") {
+		if n == p.value && !p.shared && n.Properties == n.Span.Start && bytes.IndexByte(v.src.Slice(n.Span), '#') < 0 {
 			f.Fix = finding.NewFix(finding.Safe, "write {}", finding.Splice(v.src, n.Span, "{}"))
 		}
 		return what + ": write {}, or remove the line"
@@ -179,6 +180,9 @@ func (v *validation) collection(f *finding.Finding, p *place, n *document.Node) 
 	}
 	return what
 }
+
+// mayBeEmpty are the mappings that a file may do without.
+const mayBeEmpty = " environment_variables inputs outputs properties tags "
 
 // itsKeys lists the keys of the mapping that is expected at p, if there are few.
 func (v *validation) itsKeys(p *place) string {

@@ -100,8 +100,9 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 
 // listsVariables reports whether an entry is what Docker and Kubernetes call env, and not short for environment.
 func listsVariables(p *place, e entry) bool {
-	list := e.value.Resolve().Entries()
-	return e.name == "env" && (e.value.IsSequence() || len(list) > 0 && !mayHave(p.schema.Properties["environment"], list[0].Key.Value))
+	n := e.value.Resolve()
+	list := n.Entries()
+	return e.name == "env" && (e.value.IsSequence() || n.Kind == document.Mapping && (len(list) == 0 || !mayHave(p.schema.Properties["environment"], list[0].Key.Value)))
 }
 
 // renameUnknown sets the fix of an unknown key that a known one resembles.
