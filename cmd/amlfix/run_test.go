@@ -127,10 +127,10 @@ func TestRunScriptOfRoot(t *testing.T) {
 	}
 }
 
-// TestRunChoosesItsOwn checks that a copy of the run configuration in a folder below, which a job may have left, does
-// not count as a second one.
+// TestRunChoosesItsOwn checks that a copy of the run configuration in outputs/, which a job may have left, does not
+// count as a second one, unless its own script is to run; any other one does.
 func TestRunChoosesItsOwn(t *testing.T) {
-	dir := testkit.Folder(t, shellJobs+"-- outputs/old/local.runconfig --\nTarget: local\nFramework: Python\n-- sub/aml_config/local.runconfig --\nTarget: local\n-- src/x --\n")
+	dir := testkit.Folder(t, shellJobs+"-- outputs/old/local.runconfig --\nTarget: local\nFramework: Python\n-- outputs/old/job.sh --\n-- src/x --\n")
 	for _, in := range []string{dir, filepath.Join(dir, "src")} {
 		for _, args := range []string{"run --plan job.sh", "run -c local --plan job.sh", "run -t local --plan job.sh"} {
 			if r := amlfix(t, in, strings.Fields(args)...); r.code != 0 || !strings.Contains(r.out, "WHO=world") {
@@ -138,10 +138,18 @@ func TestRunChoosesItsOwn(t *testing.T) {
 			}
 		}
 	}
-	testkit.Write(t, dir, "aml_config/other.runconfig", "Target: local\n")
-	if r := amlfix(t, dir, "run", "--plan", "job.sh"); r.code != console.BadUsage || !strings.Contains(r.err, "choose one with -c") {
-		t.Errorf("%+v", r)
+	asks := func(args ...string) {
+		t.Helper()
+		if r := amlfix(t, dir, append([]string{"run", "--plan"}, args...)...); r.code != console.BadUsage || !strings.Contains(r.err, "choose one with -c") {
+			t.Errorf("%+v", r)
+		}
 	}
+	asks("outputs/old/job.sh")
+	testkit.Write(t, dir, "outputs/old/train.runconfig", "Target: local\n")
+	asks("job.sh")
+	testkit.OK(t, os.RemoveAll(filepath.Join(dir, "outputs")))
+	testkit.Write(t, dir, "exp/aml_config/local.runconfig", testkit.Read(t, dir, "aml_config/local.runconfig"))
+	asks("job.sh")
 }
 
 // TestRunCheck checks that --check reports what it found and starts nothing. The interpreter of these jobs is not

@@ -46,6 +46,7 @@ type Choice struct {
 	Config  string   // the name, or the file; "" if not specified
 	Target  string   // the run configuration's target; "" if not specified
 	GPU     []string // targets to treat as GPU targets
+	script  string   // the path that was given; "" if none was
 }
 
 // byFile reports whether Config is a file.
@@ -93,12 +94,13 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		}
 		return target != "" && k.job.TargetName.Text != target
 	})
-	elsewhere := func(k chosen) bool {
-		dir := filepath.Dir(k.job.File.Path)
-		return !slices.Contains(schema.ConfigFolders, filepath.Base(dir)) || filepath.Dir(dir) != c.Identity(paths[0])
-	}
-	if own := slices.DeleteFunc(slices.Clone(fitting), elsewhere); len(own) == 1 { // the others may be copies, as in outputs/
-		fitting = own
+	outputs := filepath.Join(c.Identity(paths[0]), "outputs") + string(filepath.Separator)
+	below := func(path string) bool { return strings.HasPrefix(path, outputs) }
+	copied := func(k chosen) bool { return below(k.job.File.Path) } // by a job, with its other files
+	if own := slices.DeleteFunc(slices.Clone(fitting), copied); len(own) == 1 && !below(c.Identity(choice.script)) {
+		if !slices.ContainsFunc(fitting, func(k chosen) bool { return k.job.File.Name() != own[0].job.File.Name() }) {
+			fitting = own
+		}
 	}
 	if len(fitting) == 1 {
 		err := c.withKnown(&fitting[0])

@@ -133,6 +133,7 @@ func (c *Jobs) chooseFor(ctx context.Context, choice Choice, script string) (cho
 	if script != "" {
 		meant, missing = c.Missing(script)
 	}
+	choice.script = script
 	chosen, err := c.choose(ctx, choice)
 	if IsJobFile(meant) && choice.Config == "" && !c.inRoot(cmp.Or(chosen.root.Dir, c.projectAbove(false)), script) {
 		c.sayWhy("%v", missing)
