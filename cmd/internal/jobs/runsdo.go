@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -153,6 +154,12 @@ func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
 	return nil
 }
 
+// precedes reports whether other is a run in progress of a later step of the same pipeline.
+func (r foundRun) precedes(other foundRun) bool {
+	file, _, _ := strings.Cut(r.Name, ": ")
+	return other.Live && !other.Over() && other.Project == r.Project && other.After < r.After && other.Created.After(r.Created) && strings.HasPrefix(other.Name, file+": ")
+}
+
 func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is in progress")
 	if err != nil {
@@ -160,8 +167,8 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 	}
 	if r.Over() {
 		c.Say("run %s has ended: %s", r.ID, r.sentence())
-		if later := func(other foundRun) bool { return other.Live && !other.Over() }; r.After > 0 && slices.ContainsFunc(all, later) {
-			c.Say("its pipeline had %s after it: if one is in progress, `amlfix runs stop` ends it", plain.Count(r.After, "step"))
+		if at := slices.IndexFunc(all, r.precedes); at >= 0 {
+			c.Say("a later step of its pipeline is in progress: `amlfix runs stop %s` ends it", all[at].ID)
 		}
 		return nil
 	}

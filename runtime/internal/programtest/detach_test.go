@@ -143,19 +143,32 @@ type: pipeline
 jobs:
   first: {type: command, command: echo first, environment: {image: unused}}
   second: {type: command, command: sleep 600, environment: {image: unused}}
+-- other.yml --
+type: command
+command: sleep 600
+environment: {image: unused}
 `)
 	first := strings.TrimSpace(do(t, machine{}, dir, "run", "pipeline.yml", "-t", "local", "--detach").out)
+	second := ""
 	testkit.Until(t, "the second step runs", func() bool {
 		list, _ := record.List(dir)
-		return slices.ContainsFunc(list, func(e record.Entry) bool { return e.ID.String() != first && e.State == progress.Running })
+		at := slices.IndexFunc(list, func(e record.Entry) bool { return e.ID.String() != first && e.State == progress.Running })
+		if at >= 0 {
+			second = list[at].ID.String()
+		}
+		return at >= 0
 	})
-	if got := do(t, machine{}, dir, "runs", "stop", first); got.code != 0 || got.last() != "amlfix: its pipeline had 1 step after it: if one is in progress, `amlfix runs stop` ends it" {
+	other := strings.TrimSpace(do(t, machine{}, dir, "run", "other.yml", "-t", "local", "--detach").out)
+	if got := do(t, machine{}, dir, "runs", "stop", first); got.code != 0 || got.last() != "amlfix: a later step of its pipeline is in progress: `amlfix runs stop "+second+"` ends it" {
 		t.Errorf("%+v", got)
 	}
-	if got := do(t, machine{}, dir, "runs", "stop"); got.code != 0 || !strings.Contains(got.last(), " cancelled after ") {
+	if got := do(t, machine{}, dir, "runs", "stop", second); got.code != 0 || !strings.Contains(got.last(), " cancelled after ") {
 		t.Errorf("%+v", got)
 	}
 	if got := do(t, machine{}, dir, "runs", "stop", first); strings.Contains(got.err, "pipeline") {
+		t.Errorf("%+v", got)
+	}
+	if got := do(t, machine{}, dir, "runs", "stop", other); got.code != 0 {
 		t.Errorf("%+v", got)
 	}
 }
