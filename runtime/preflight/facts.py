@@ -98,10 +98,10 @@ def nvidia():
         wait = threading.Thread(target=lambda: out.extend(p.communicate()[:1]))
         wait.daemon = True
         wait.start()
-        wait.join(20)
+        wait.join(40)
         if not out:  # a driver that hangs; perhaps not even a kill ends it
             p.kill()
-            return driver, "it has not answered within 20 s"
+            return driver, "has not answered within 40 s"
         said = out[0].decode("utf-8", "replace")
         if p.returncode == 0:
             return driver, said

@@ -100,6 +100,10 @@ func (f facts) driver(gpus []GPU, wanted bool) Result {
 	case len(gpus) > 0:
 		r.Text = describe(gpus)
 		return r
+	case f.SMI != nil && strings.HasPrefix(*f.SMI, "has not answered "): // facts.py says so
+		r.Text = "nvidia-smi " + *f.SMI + ", so it is not known whether there is a GPU"
+		r.Status, r.Next = Unknown, "run nvidia-smi there; if it answers only late, enable persistence mode (nvidia-smi -pm 1)"
+		return r
 	case f.SMI != nil:
 		r.Text, r.Next = "nvidia-smi is there but lists no GPU", "restart the machine after installing a driver, or install the driver again"
 		if said := shorten(*f.SMI); said != "" {
