@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
+	"strconv"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // planBuild plans an image that is built from a Dockerfile of the project.
@@ -60,11 +61,27 @@ func (c *container) build(ctx context.Context) error {
 	err := c.eng.Build(ctx, engine.Build{Name: c.part.Image.Value, Dockerfile: b.Dockerfile, Labels: map[string]string{prepare.BuiltLabel: "1"}}, files, out)
 	_ = files.Close()
 	if failed, ok := errors.AsType[*engine.BuildError](err); ok {
-		text, _ := os.ReadFile(filepath.Join(b.Context.Value, b.Dockerfile))
-		if strings.Contains(failed.Said, "nknown instruction: ") && bytes.Contains(text, []byte("<<")) {
+		if text, _ := os.ReadFile(filepath.Join(b.Context.Value, b.Dockerfile)); hereDocument(failed.Said, text) {
 			failed.Said += ": a here-document (<<)" + engine.NoBuildKit
 		}
 		return &plan.PlacedError{Origin: b.Context.Origin, Err: fmt.Errorf("the image cannot be built from %s: %w", b.Dockerfile, err)}
 	}
 	return err
+}
+
+// unknownInstruction matches what engines say of a line that is no instruction.
+var unknownInstruction = plain.Regexp{Text: `line (\d+): [Uu]nknown instruction: `}
+
+// hereMark matches an instruction as far as the beginning of a here-document.
+var hereMark = plain.Regexp{Text: `(?mi)^[ \t]*(?:RUN|COPY|ADD)\b(?:\\\r?\n|[^\n])*?[ \t]\d*<<-?["']?[A-Z_]`}
+
+// hereDocument reports whether the line of a Dockerfile that an engine does not know follows the beginning of a
+// here-document.
+func hereDocument(said string, text []byte) bool {
+	m, at := unknownInstruction.Get().FindStringSubmatch(said), hereMark.Get().FindIndex(text)
+	if m == nil || at == nil {
+		return false
+	}
+	line, err := strconv.Atoi(m[1])
+	return err == nil && bytes.Count(text[:at[1]], []byte("\n"))+1 < line
 }
