@@ -151,6 +151,7 @@ func TestProblems(t *testing.T) {
 		"glued, quoted":          {"\"type\":\"local\"\n\"a-b.c\":\"x\"\n'd e':'y'\n", "1:7 missing space after the colon", "\"type\": \"local\"\n\"a-b.c\": \"x\"\n'd e': 'y'\n"},
 		"glued dash":             {"dependencies:\n  - pip:\n    -numpy\n    -scipy\n", "3:5 missing space after the dash", "dependencies:\n  - pip:\n    - numpy\n    - scipy\n"},
 		"lost dash, option":      {"dependencies:\n  - pip:\n    -r a.txt # all\nx: 1\n", `3:5 the dash before -r a.txt is missing, so this is not a list item: write "- -r a.txt"`, "dependencies:\n  - pip:\n    - -r a.txt # all\nx: 1\n"},
+		"lost dash, long":        {"- pip:\n  - a\n  --extra-index-url https://x/" + strings.Repeat("y", 200) + "\n", `3:3 the dash before --extra-index-url https://x/` + strings.Repeat("y", 32) + "… is missing", "- pip:\n  - a\n  - --extra-index-url https://x/" + strings.Repeat("y", 200) + "\n"},
 		"lost dash, option 2":    {"- pip:\n  - a\n  --extra-index-url https://x/y\n", "3:3 dash before", "- pip:\n  - a\n  - --extra-index-url https://x/y\n"},
 		"prose":                  {strings.Repeat("once upon a time\n", 30) + "a: b\n", "31:1", ""},
 		"deeper":                 {"dependencies:\n  - a\n    - pip:\n    - b\n", "3:5 indented deeper", ""},

@@ -34,7 +34,7 @@ func (d *diagnosis) lostDash() (Problem, bool) {
 		beside := func(m int) bool { return m > 0 && d.depth(m) == d.depth(n) && d.isItem(m) }
 		return Splice{Offset: word.Start, New: "- "}, d.Text[word.Start] == '-' || beside(d.lineAbove(n)) || beside(d.nextContent(n))
 	}, func(word string) Problem {
-		return Problem{Cause: LostDash, Message: fmt.Sprintf("the dash before %s is missing, so this is not a list item: write \"- %s\"", word, word)}
+		return Problem{Cause: LostDash, Message: fmt.Sprintf("the dash before %s is missing, so this is not a list item: write \"- %[1]s\"", plain.Cut(word, 60))}
 	})
 }
 
