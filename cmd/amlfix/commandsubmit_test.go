@@ -75,14 +75,17 @@ func TestSubmit(t *testing.T) {
 		t.Errorf("a job that fails: %d %s", r.code, r.err)
 	}
 	for said, want := range map[string]string{
-		"no such compute":                                                                       "see its output above",
-		"Please run 'az login' to setup account":                                                "you are not logged in, or your login has expired: run `az login`",
-		"'ml' is misspelled or not recognized by the system.":                                   "it has no extension ml: run `az extension add --name ml`",
-		"(ResourceGroupNotFound) Resource group 'rg' could not be found.":                       "your subscription has no such resource group or workspace: select another with `az account set --subscription NAME` or `az configure --defaults group=GROUP workspace=WORKSPACE`",
-		"(ParentResourceNotFound) Can not perform requested operation on nested resource.":      "your subscription has no such resource group or workspace: select another with `az account set --subscription NAME` or `az configure --defaults group=GROUP workspace=WORKSPACE`",
-		"the following arguments are required: --workspace-name/-w, --resource-group/-g":        "it does not know your workspace: run `az configure --defaults group=GROUP workspace=WORKSPACE`",
-		"<…>: Failed to establish a new connection: [Errno 111] Connection refused":             "it cannot reach Azure: check the network, or set HTTPS_PROXY if there is a proxy",
-		"SSLError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed (_ssl.c:992)'": "it does not trust a certificate: set REQUESTS_CA_BUNDLE to a file with the certificate of your network",
+		"no such compute":                                                 "see its output above",
+		"Please run 'az login' to setup account":                          "you are not logged in, or your login has expired: run `az login`",
+		"'ml' is misspelled or not recognized by the system.":             "it has no extension ml: run `az extension add --name ml`",
+		"(ResourceGroupNotFound) Resource group 'rg' could not be found.": "your subscription has no such resource group or workspace: select another with `az account set --subscription NAME` or `az configure --defaults group=GROUP workspace=WORKSPACE`",
+		"(ParentResourceNotFound) Failed to perform 'read' on resource(s) of type 'workspaces/environments/versions', because the parent resource '/subscriptions/x/resourceGroups/rg/providers/Microsoft.MachineLearningServices/workspaces/ws' could not be found.":                "your subscription has no such resource group or workspace: select another with `az account set --subscription NAME` or `az configure --defaults group=GROUP workspace=WORKSPACE`",
+		"(ParentResourceNotFound) Failed to perform 'read' on resource(s) of type 'workspaces/environments/versions', because the parent resource '/subscriptions/x/resourceGroups/rg/providers/Microsoft.MachineLearningServices/workspaces/ws/environments/e' could not be found.": "see its output above",
+		"(ResourceNotFound) The Resource 'Microsoft.MachineLearningServices/workspaces/ws' under resource group 'rg' was not found.":                                                                                                                                                 "your subscription has no such resource group or workspace: select another with `az account set --subscription NAME` or `az configure --defaults group=GROUP workspace=WORKSPACE`",
+		"(ResourceNotFound) The Resource 'Microsoft.MachineLearningServices/workspaces/ws/computes/c' under resource group 'rg' was not found.":                                                                                                                                      "see its output above",
+		"the following arguments are required: --workspace-name/-w, --resource-group/-g":                                                                                                                                                                                             "it does not know your workspace: run `az configure --defaults group=GROUP workspace=WORKSPACE`",
+		"<…>: Failed to establish a new connection: [Errno 111] Connection refused":                                                                                                                                                                                                  "it cannot reach Azure: check the network, or set HTTPS_PROXY if there is a proxy",
+		"SSLError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed (_ssl.c:992)'":                                                                                                                                                                                      "it does not trust a certificate: set REQUESTS_CA_BUNDLE to a file with the certificate of your network",
 	} {
 		t.Setenv("REFUSES", said)
 		if r := run("job.yml"); r.code != console.NotStarted || !strings.Contains(r.err, "amlfix: not started: the Azure CLI has not created the job; "+want+"\n") {

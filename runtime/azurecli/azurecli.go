@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -161,16 +162,20 @@ func (e *ending) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// noWorkspace matches the errors of Azure about a workspace that it does not have, not about what is below one that it has.
+var noWorkspace = plain.Regexp{Text: `ResourceNotFound\)[^\n]*(?:Resource '|/providers/)Microsoft\.MachineLearningServices/workspaces/[^/'\n]+'`}
+
 // next returns what to do about an error of the CLI; "" if that is not known.
 func next(said string) string {
 	const elsewhere = "your subscription has no such resource group or workspace: select another with `az account set --subscription NAME` or `az configure --defaults group=GROUP workspace=WORKSPACE`"
+	if noWorkspace.Get().MatchString(said) {
+		return elsewhere
+	}
 	for _, c := range []struct{ words, next string }{
 		{"az login", "you are not logged in, or your login has expired: run `az login`"},
 		{"not recognized by the system", "it has no extension ml: run `az extension add --name ml`"},
 		{"--workspace-name", "it does not know your workspace: run `az configure --defaults group=GROUP workspace=WORKSPACE`"},
 		{"ResourceGroupNotFound", elsewhere},
-		{"ParentResourceNotFound", elsewhere},
-		{"(ResourceNotFound) The Resource 'Microsoft.MachineLearningServices/workspaces/", elsewhere},
 		{"CERTIFICATE_VERIFY_FAILED", "it does not trust a certificate: set REQUESTS_CA_BUNDLE to a file with the certificate of your network"},
 		{"Failed to establish a new connection", "it cannot reach Azure: check the network, or set HTTPS_PROXY if there is a proxy"},
 	} {
