@@ -51,21 +51,21 @@ func (c *checker) list(n *document.Node, look func(*checker, *document.Node)) {
 }
 
 func (c *checker) rule(n *document.Node) {
-	c.name(n, true, func(near string) finding.Change {
+	c.name(n, nil, func(near string) finding.Change {
 		return finding.Change{Op: finding.SetScalar, File: c.file.Source.Path, Pointer: n.Pointer(), Value: finding.Text(near)}
 	})
 }
 
-// name checks the name of a rule or group or, in a list, a pattern; change returns the change that corrects it. A fix
-// never writes everything: with "ignore", nothing would be reported any more.
-func (c *checker) name(n *document.Node, list bool, change func(near string) finding.Change) {
-	name := n.Text()
+// name checks the name of a rule or group, a key of a mapping or an item of a list, which may be a pattern; change
+// returns the change that corrects it. A fix never writes everything: with "ignore", nothing would be reported any more.
+func (c *checker) name(n, mapping *document.Node, change func(near string) finding.Change) {
+	name, list := n.Text(), mapping == nil
 	if n.Kind != document.Scalar || names(name, c.rules) && (list || !isPattern(name)) {
 		return
 	}
 	meant := near(name, list, c.rules)
 	var fix *finding.Fix
-	if len(meant) == 1 && meant[0] != everything && c.file.Exact && !c.file.Repaired {
+	if len(meant) == 1 && meant[0] != everything && mapping.Get(meant[0]) == nil && c.file.Exact && !c.file.Repaired {
 		fix = &finding.Fix{Title: "write " + meant[0], Applicability: finding.Safe, Changes: []finding.Change{change(meant[0])}}
 	}
 	message := noRule(name, meant)

@@ -185,7 +185,7 @@ func (c *checker) severities(n *document.Node) {
 	}
 	for _, e := range n.Entries() {
 		if e.Key.Kind == document.Scalar && e.Key.Tag() == "!!str" && !c.full() {
-			c.name(e.Key, false, func(near string) finding.Change {
+			c.name(e.Key, n, func(near string) finding.Change {
 				return finding.Change{Op: finding.RenameKey, File: c.file.Source.Path, Pointer: e.Value.Pointer(), Key: near}
 			})
 		}

@@ -102,7 +102,7 @@ func near(name string, list bool, rules []string) (near []string) {
 	if list && strings.EqualFold(name, "all") {
 		return []string{everything}
 	}
-	if group, all := strings.CutSuffix(name, "/*"); all && names(group, rules) {
+	if group, all := strings.CutSuffix(name, "/*"); all && !isPattern(group) && names(group, rules) {
 		return []string{group}
 	}
 	for _, id := range rules {

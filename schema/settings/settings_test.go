@@ -220,6 +220,8 @@ func TestCheck(t *testing.T) {
 		"severity: {imag: off}":                     `unknown rule or group "imag": did you mean image? [fix /severity/imag]`,
 		"severity: {gpu/*: off}":                    `severity takes no patterns such as "gpu/*": write gpu [fix /severity/gpu~1*]`,
 		"severity: {'*i*': off}":                    `severity takes no patterns such as "*i*": write the name of each rule or group`,
+		"severity: {gpu: error, gpu/*: off}":        `severity takes no patterns such as "gpu/*": write gpu`,
+		"severity: {'*/*': off}":                    `severity takes no patterns such as "*/*": write the name of each rule or group`,
 		"severity: {cpu/*: off}":                    `no rule matches "cpu/*"; amlfix rules lists all`,
 		"paths: [{match: [a], ignore: [nonsense]}]": `unknown rule or group "nonsense"; amlfix rules lists all`,
 		"exclude: ['[']":                            `"[" is not a valid path pattern: a bracket [ or brace { is not closed, or it ends with a backslash`,
