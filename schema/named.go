@@ -21,7 +21,7 @@ func (d *discovery) addNamed(abs, id, folder string) {
 			d.whole[r.Dir], known = true, true
 		}
 	}
-	if known || !certain(id) {
+	if known || !Certain(id) {
 		return
 	}
 	name := filepath.Join(folder, filepath.Base(abs))
@@ -71,9 +71,9 @@ func mentions(r Root, id, base string) bool {
 	})
 }
 
-// certain reports whether a file outside the configuration folders is certainly one that amlfix reads, whatever refers
+// Certain reports whether a file outside the configuration folders is certainly one that amlfix reads, whatever refers
 // to it.
-func certain(name string) bool {
+func Certain(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".compute", ".runconfig":
 		return true

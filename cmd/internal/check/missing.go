@@ -1,12 +1,12 @@
 package check
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -55,23 +55,23 @@ func (e *Engine) UnreadSettings() string {
 	if e.Trust.Isolated || e.Trust.settings != nil || e.Trust.copy != "" {
 		return ""
 	}
-	var names []string
 	list, _ := os.ReadDir(e.Dir)
 	for _, f := range list {
-		if f.Type().IsRegular() && !schema.IsSettings(f.Name()) { // .amlfix is the folder of the runs
-			names = append(names, f.Name())
+		name := strings.ToLower(f.Name())
+		ending := filepath.Ext(name)
+		like := plain.Distance(strings.TrimPrefix(strings.TrimSuffix(name, ending), "."), "amlfix") <= 1
+		if like && slices.Contains([]string{".yaml", ".yml", ".toml", ".json"}, ending) && f.Type().IsRegular() && !schema.Certain(e.Path(f.Name())) {
+			return f.Name()
 		}
 	}
-	for _, name := range [...]string{".amlfix.yaml", ".amlfix.yml"} {
-		if meant := plain.NearestFile(name, names); meant != "" {
-			return meant
-		}
-	}
-	if text, err := source.ReadWithin(e.Dir, e.Path("pyproject.toml")); err == nil && bytes.Contains(text, []byte("[tool.amlfix")) {
+	if text, err := source.ReadWithin(e.Dir, e.Path("pyproject.toml")); err == nil && toolTable.Get().Match(text) {
 		return "[tool.amlfix] in pyproject.toml"
 	}
 	return ""
 }
+
+// toolTable matches the heading of a table of amlfix in pyproject.toml.
+var toolTable = plain.Regexp{Text: `(?m)^[ \t]*\[{1,2}[ \t]*tool\.amlfix[ \t]*[].]`}
 
 // Missing returns an error if nothing has a path, and the path that was probably meant, both in the form of given.
 func (e *Engine) Missing(given string) (meant string, err error) {
