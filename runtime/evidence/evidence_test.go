@@ -151,6 +151,9 @@ func TestPublishedLogs(t *testing.T) {
 		{"PyTorch, DataLoader", "UserWarning: 'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be used.\n", "CPU only", ""},
 		{"nvidia-smi", "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest\n", "CPU only", ""},
 		{"TensorFlow 2.4", t4, "GPU visible", "Tesla T4"},
+		{"TensorFlow sees what JAX does not", t4 + "WARNING:absl:No GPU/TPU found, falling back to CPU.\n", "GPU visible", "Tesla T4"},
+		{"Lightning on the CPU, then on the GPU", fmt.Sprintf(trainer, "True (cuda), used: False") + fmt.Sprintf(trainer, "True (cuda), used: True"), "GPU visible", ""},
+		{"nvidia-smi shows what JAX does not use", "| NVIDIA-SMI 470.57.02    Driver Version: 470.57.02    CUDA Version: 11.4     |\nWARNING:absl:No GPU/TPU found, falling back to CPU.\n", "CPU only", ""},
 	}
 	for _, tt := range tests {
 		v := verdict(tt.log)
