@@ -62,7 +62,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	}
 	if len(o.Paths) > 0 {
 		info, err := os.Stat(c.Path(o.Paths[0]))
-		if ext := filepath.Ext(o.Paths[0]); err == nil && !info.IsDir() && (ext == ".py" || ext == ".ipynb") {
+		if ext := strings.ToLower(filepath.Ext(o.Paths[0])); err == nil && !info.IsDir() && (ext == ".py" || ext == ".ipynb") {
 			return console.Usage("migrate", "PATH is a folder: `amlfix migrate --to %s %s` also reads the programs in it that use SDK v1; --script names the script that run configurations lack",
 				o.To, escape.Word(filepath.Dir(o.Paths[0])))
 		}
