@@ -96,7 +96,10 @@ func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams)
 	}
 	stdout := &skipper{w: out.Stdout}
 	err := l.Exec(ctx, "sh -s", strings.NewReader(whole), process.Streams{Stdout: stdout, Stderr: afterMark(out.Stderr)})
-	if _, ended := errors.AsType[*ExitError](err); (ended || err == nil) && !stdout.passed {
+	if exit, ended := errors.AsType[*ExitError](err); (ended || err == nil) && !stdout.passed {
+		if said := (&Tail{text: stdout.noise}).String(); said != "" && (err == nil || exit.Said == "") {
+			err = errors.New(said)
+		}
 		return &Error{Problem: NoShell, Host: l.Name(), Err: err}
 	}
 	return err

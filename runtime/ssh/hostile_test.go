@@ -34,7 +34,7 @@ func TestNoShell(t *testing.T) {
 	home := s.HomeOf(sshtest.Worker)
 	l, err := dial(t, s, sshtest.Worker, nil)
 	testkit.OK(t, err)
-	for start, said := range map[string]string{"exit": "runs no commands: check", "echo closed >&2; exit 1": "runs no commands (closed): check", "exec false": "runs no commands (it failed there with exit code 1): check"} {
+	for start, said := range map[string]string{"exit": "runs no commands: check", "echo closed >&2; exit 1": "runs no commands (closed): check", "echo only git here; exit": "runs no commands (only git here): check", "echo no; exit 1": "runs no commands (no): check", "exec false": "runs no commands (it failed there with exit code 1): check"} {
 		testkit.Write(t, home, ".bashrc", start+"\n")
 		if out, err := l.Script(t.Context(), "echo ran"); out != "" || !Is(err, NoShell) || Temporary(err) || !strings.Contains(err.Error(), said) {
 			t.Errorf("%s: %q, %v", start, out, err)

@@ -22,9 +22,12 @@ func afterMark(w io.Writer) io.Writer {
 
 type skipper struct {
 	w      io.Writer
-	noise  []byte // the end of what was discarded, which may contain the start of the mark
+	noise  []byte // the end of what was discarded, which may contain the start of the mark, or say why there is none
 	passed bool
 }
+
+// noiseKept is how many bytes of the noise are kept.
+const noiseKept = 200
 
 func (s *skipper) Write(p []byte) (int, error) {
 	if s.passed {
@@ -33,7 +36,7 @@ func (s *skipper) Write(p []byte) (int, error) {
 	s.noise = append(s.noise, p...)
 	i := bytes.Index(s.noise, []byte(begin))
 	if i < 0 {
-		s.noise = bytes.Clone(s.noise[max(0, len(s.noise)-len(begin)):])
+		s.noise = bytes.Clone(s.noise[max(0, len(s.noise)-noiseKept):])
 		return len(p), nil
 	}
 	s.passed = true
