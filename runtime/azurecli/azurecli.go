@@ -162,7 +162,7 @@ func (e *ending) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// noWorkspace matches the errors of Azure about a workspace that it does not have, not about what is below one that it has.
+// noWorkspace matches the errors of Azure about a workspace that it does not have, not about what a workspace lacks.
 var noWorkspace = plain.Regexp{Text: `ResourceNotFound\)[^\n]*(?:Resource '|/providers/)Microsoft\.MachineLearningServices/workspaces/[^/'\n]+'`}
 
 // next returns what to do about an error of the CLI; "" if that is not known.

@@ -57,7 +57,8 @@ func (c *checker) rule(n *document.Node) {
 }
 
 // name checks the name of a rule or group, a key of a mapping or an item of a list, which may be a pattern; change
-// returns the change that corrects it. A fix never writes everything: with "ignore", nothing would be reported any more.
+// returns the change that corrects it. A fix never writes everything: with "ignore", nothing would be reported any
+// more.
 func (c *checker) name(n, mapping *document.Node, change func(near string) finding.Change) {
 	name, list := n.Text(), mapping == nil
 	if n.Kind != document.Scalar || names(name, c.rules) && (list || !isPattern(name)) {

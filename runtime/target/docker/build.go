@@ -69,7 +69,7 @@ func (c *container) build(ctx context.Context) error {
 	return err
 }
 
-// unknownInstruction matches what engines say of a line that is no instruction.
+// unknownInstruction matches what engines say of a line that is not an instruction.
 var unknownInstruction = plain.Regexp{Text: `line (\d+): [Uu]nknown instruction: `}
 
 // hereMark matches an instruction as far as the beginning of a here-document.
