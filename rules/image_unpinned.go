@@ -30,8 +30,10 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	Check: func(p *Pass) {
 		images(p, func(u *imageUse) {
 			image, _ := imageOf(u.Target)
-			if u.notPlus() || !u.unpinned() || u.tagRemoved() != "" || frozenOn(image, p.Project.AsOf()) >= catalog.Ended {
-				return // nothing moves the tag of an image that is no longer built
+			// nothing moves the tag of an image that is no longer built, which image/removed reports except in Workbench
+			told := u.Dialect != schema.Workbench && !image.Removed && frozenOn(image, p.Project.AsOf()) >= catalog.Ended
+			if told || u.notPlus() || !u.unpinned() || u.tagRemoved() != "" {
+				return
 			}
 			severity := finding.Info
 			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", u.ref.Tag)
