@@ -153,6 +153,8 @@ func TestProblems(t *testing.T) {
 		"lost dash, option":      {"dependencies:\n  - pip:\n    -r a.txt # all\nx: 1\n", `3:5 the dash before -r a.txt is missing, so this is not a list item: write "- -r a.txt"`, "dependencies:\n  - pip:\n    - -r a.txt # all\nx: 1\n"},
 		"lost dash, long":        {"- pip:\n  - a\n  --extra-index-url https://x/" + strings.Repeat("y", 200) + "\n", `3:3 the dash before --extra-index-url https://x/` + strings.Repeat("y", 32) + "… is missing", "- pip:\n  - a\n  - --extra-index-url https://x/" + strings.Repeat("y", 200) + "\n"},
 		"lost dash, option 2":    {"- pip:\n  - a\n  --extra-index-url https://x/y\n", "3:3 dash before", "- pip:\n  - a\n  - --extra-index-url https://x/y\n"},
+		"lost dash, conda":       {"dependencies:\n  - pip:\n    - a\n  - b\n  -c conda-forge\n", "5:3", ""},
+		"lost dash, arguments":   {"arguments:\n  - a\n  -r b.txt\n", "3:3", ""},
 		"prose":                  {strings.Repeat("once upon a time\n", 30) + "a: b\n", "31:1", ""},
 		"deeper":                 {"dependencies:\n  - a\n    - pip:\n    - b\n", "3:5 indented deeper", ""},
 		"less deep":              {"a:\n    b: 1\n  c: 2\n", "3:3 does not fit", ""},

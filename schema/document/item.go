@@ -27,12 +27,18 @@ func (d *diagnosis) lostPipColon() (Problem, bool) {
 // oneWord matches a line that is one word, a key alone, or an option of pip.
 var oneWord = plain.Regexp{Text: `^ *([A-Za-z]\S*|-(?:[cer] +|-[a-z]+(?:-[a-z]+)+[ =]+)\S+)[ \t]*(?:[ \t]#.*)?$`}
 
-// lostDash finds the only line next to the items of a list that becomes one of them when a dash is added. An option may
-// be the only item.
+// pipKey matches the line of the key whose list is for pip.
+var pipKey = plain.Regexp{Text: `^ *(?:- +)?["']?pip["']? *:`}
+
+// lostDash finds the only line next to the items of a list that becomes one of them when a dash is added. An option is
+// one item only below pip, where it may be the first: conda takes none, and of a program's arguments it is two.
 func (d *diagnosis) lostDash() (Problem, bool) {
 	return d.only(oneWord.Get(), func(n int, word source.Span) (Splice, bool) {
 		beside := func(m int) bool { return m > 0 && d.depth(m) == d.depth(n) && d.isItem(m) }
-		return Splice{Offset: word.Start, New: "- "}, d.Text[word.Start] == '-' || beside(d.lineAbove(n)) || beside(d.nextContent(n))
+		if d.Text[word.Start] == '-' {
+			return Splice{Offset: word.Start, New: "- "}, pipKey.Get().Match(d.Slice(d.Line(d.parent(n))))
+		}
+		return Splice{Offset: word.Start, New: "- "}, beside(d.lineAbove(n)) || beside(d.nextContent(n))
 	}, func(word string) Problem {
 		return Problem{Cause: LostDash, Message: fmt.Sprintf("the dash before %s is missing, so this is not a list item: write \"- %[1]s\"", plain.Cut(word, 60))}
 	})
@@ -92,6 +98,15 @@ func (d *diagnosis) lineAbove(n int) int {
 		above--
 	}
 	return above
+}
+
+// parent returns the nearest line above line n that is less deep, or the last one that may be looked at.
+func (d *diagnosis) parent(n int) int {
+	above := n - 1
+	for above > max(1, n-maxAround) && d.depth(above) >= d.depth(n) {
+		above--
+	}
+	return max(1, above)
 }
 
 // nextContent returns the next line that is neither empty nor a comment, or the last one that may be looked at.
