@@ -31,7 +31,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		return swap{}, false
 	}
 	if r.Wheel != nil {
-		return swapOfWheel(*r)
+		return swapOfWheel(e, *r)
 	}
 	if r.Kind != requirement.Package || r.SingleEquals {
 		return swap{}, false
@@ -44,6 +44,9 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 			return swapOfBuild(e, *r, gpu), true
 		}
 	case requirement.UnknownFlavour: // the catalog may have its builds
+	}
+	if pkg.Manager == requirement.Conda && listsGPU(e, r.Key) {
+		return swap{}, false // pip replaces it
 	}
 	var choices []string
 	var answers []finding.Answer
@@ -62,8 +65,10 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 			s := namedSwap(e, *r, row)
 			if next, err := requirement.ParsePip(s.text); err == nil && row.Manager == catalog.Pip {
 				pkg.Requirement = &next // "tensorflow" may be the CPU build, too
-				if further, ok := gpuSwap(project, e, pkg); ok {
-					return further, true
+				if listsGPU(e, next.Key) {
+					return swap{}, false
+				} else if further, ok := gpuSwap(project, e, pkg); ok {
+					return swap{name: further.name, advice: fmt.Sprintf("use %q, in the version your CUDA needs", further.name)}, true
 				}
 			}
 			return s, true
@@ -95,12 +100,20 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + plain.List(quoted(choices), "or"), answers: answers, kept: r.Bound()}, true
 }
 
+// listsGPU reports whether an environment lists a GPU build of pip's that has another name than the package of a key.
+func listsGPU(e *schema.Environment, key string) bool {
+	return slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, key), func(row *catalog.PackageVariant) bool {
+		name, _, _ := strings.Cut(row.GPU, "[")
+		return name != "" && name != row.CPU && e.Lists(name)
+	})
+}
+
 // swapOfWheel returns the swap for a wheel from an index of CPU builds, or whose version says that it is for the CPU.
-func swapOfWheel(r requirement.Requirement) (swap, bool) {
+func swapOfWheel(e *schema.Environment, r requirement.Requirement) (swap, bool) {
 	index, known := catalog.LookupWheelIndex(r.URL)
 	_, label, _ := strings.Cut(r.Wheel.Version, "+")
 	labelled := label == "cpu" && slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, r.Wheel.Key()), func(row *catalog.PackageVariant) bool { return row.Local == label })
-	if !labelled && (!known || index.GPU || !slices.Contains(index.Packages, r.Wheel.Key())) {
+	if !labelled && (!known || index.GPU || !slices.Contains(index.Packages, r.Wheel.Key())) || listsGPU(e, r.Wheel.Key()) {
 		return swap{}, false
 	}
 	s := swap{name: r.Wheel.Key(), advice: "use the wheel for a CUDA version"}
