@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -25,19 +27,23 @@ once more after it has installed what is listed above.`,
 	},
 }
 
-// checkHorovod reports Horovod without a framework that is there before it. What conda installs is there before pip
-// starts; what pip's files and options install is not known.
+// checkHorovod reports Horovod that pip compiles without a framework that is there before it. What conda installs is
+// there before pip starts; what pip's files and options install is not known.
 func checkHorovod(p *Pass, e *schema.Environment) {
 	var horovod *schema.Package
 	above := false // a framework, which is enough for old releases and an old pip
 	for i, pkg := range e.Packages {
 		r := pkg.Requirement
-		framework := catalog.HorovodFrameworks.Has(distribution(r))
-		if pkg.Err == nil && (framework && pkg.Manager == requirement.Conda || horovod == nil && (r.Kind == requirement.Option && r.OptionValue != "" || r.Kind == requirement.URL && r.Name == "")) {
+		name := distribution(r)
+		framework := catalog.HorovodFrameworks.Has(name)
+		if pkg.Err != nil || r.Kind == requirement.Option && r.OptionValue != "" || r.Kind == requirement.URL && r.Name == "" {
+			return
+		}
+		if brought, _ := catalog.Brings(name); pkg.Manager == requirement.Conda && (framework || slices.ContainsFunc(brought, catalog.HorovodFrameworks.Has)) {
 			return
 		}
 		above = above || framework && horovod == nil
-		if pkg.Manager == requirement.Pip && pkg.Err == nil && r.Key == "horovod" {
+		if pkg.Manager == requirement.Pip && r.Key == "horovod" && r.Wheel == nil && r.Marker == "" {
 			horovod = &e.Packages[i]
 		}
 	}
