@@ -28,6 +28,8 @@ func TestEstimators(t *testing.T) {
 		{name: "data", project: project(cpu + "inputs=[Dataset.get_by_name(ws, 'd').as_named_input('a').as_mount(), Datastore.get(ws, 's').path('x').as_download()]"), has: []string{job + "  a:\n    type: mltable\n    path: azureml:d@latest\n", job + "    path: azureml://datastores/s/paths/x\n    mode: download\n"}},
 		{name: "a step whose pipeline is made elsewhere", project: project("pip_packages=['pillow']") + "def step(data):\n  est = Estimator('code', entry_script='train.py')\n  return EstimatorStep('fit', est, ['--rate', 0.1, '--data', data], compute_target='gpu')\n",
 			open: "argument-4", has: []string{"job-submit-2.yml: command: python train.py --rate 0.1 --data DECIDE\n", "job-submit-2.yml: compute: azureml:gpu\n"}},
+		{name: "two steps with one estimator", project: project("pip_packages=['pillow']") + "def steps():\n  est = Estimator('code', entry_script='train.py')\n  return EstimatorStep('a', est, ['--rate', 0.1], compute_target='gpu'), EstimatorStep('b', est, ['--rate', 0.2], compute_target='cpu')\n",
+			has: []string{"job-submit-2.yml: command: python train.py\n", "MIGRATION.md: | submit.py:9 | EstimatorStep(compute_target, …, …) |\n| submit.py:9 | EstimatorStep(compute_target, …, …) |\n"}},
 		{name: "data that is computed", project: project(cpu + "inputs=[f()]"), has: []string{"MIGRATION.md: not a literal, so you have to write it into the new files"}},
 	})
 }

@@ -102,9 +102,7 @@ func Read(src *source.Source, folder string) (things []*Thing) {
 		}
 	}
 	b.experiments()
-	for _, o := range b.found {
-		b.loose(o)
-	}
+	b.loose()
 	for _, th := range b.things {
 		th.whole, th.likely = b.whole, b.likely
 	}

@@ -57,20 +57,28 @@ func (b *builder) estimated(o *object) value {
 	return v
 }
 
-// loose gives the job of a step whose pipeline is not read what the step would have given it.
-func (b *builder) loose(o *object) {
-	if o.class != "EstimatorStep" && o.class != "HyperDriveStep" {
-		return
-	}
-	run := b.estimated(o).object
-	if run == nil || run.base != nil {
-		return
-	}
-	if th := b.make(run); th != nil && th.Kind == Job && !th.InStep && th.Experiment == "" && th.ExperimentAt == nil && th.Root.Get("arguments") == nil {
-		if t := b.argument(o.call, "estimator_entry_script_arguments", at(o.class, "estimator_entry_script_arguments")); t != nil {
-			b.arguments(th, python.Call{Keywords: map[string][]python.Token{"arguments": t}}, "arguments", -1)
+// loose gives the jobs of steps whose pipeline is not read what the step would have given them, unless a job has several
+// steps.
+func (b *builder) loose() {
+	jobs := make([]*Thing, len(b.found))
+	steps := map[*Thing]int{}
+	for i, o := range b.found {
+		if o.class != "EstimatorStep" && o.class != "HyperDriveStep" {
+			continue
 		}
-		b.target(th.Root, b.arg(o.call, "compute_target", at(o.class, "compute_target")))
+		if run := b.estimated(o).object; run != nil && run.base == nil {
+			jobs[i] = b.make(run)
+			steps[jobs[i]]++
+		}
+	}
+	for i, th := range jobs {
+		if th != nil && steps[th] == 1 && th.Kind == Job && !th.InStep && th.Experiment == "" && th.ExperimentAt == nil && th.Root.Get("arguments") == nil {
+			o := b.found[i]
+			if t := b.argument(o.call, "estimator_entry_script_arguments", at(o.class, "estimator_entry_script_arguments")); t != nil {
+				b.arguments(th, python.Call{Keywords: map[string][]python.Token{"arguments": t}}, "arguments", -1)
+			}
+			b.target(th.Root, b.arg(o.call, "compute_target", at(o.class, "compute_target")))
+		}
 	}
 }
 
