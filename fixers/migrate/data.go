@@ -136,27 +136,38 @@ func (m *Migration) OutputName(scope string, f schema.Field) (in2, why string) {
 	taken := in2 != known && slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
 		return f.Err == nil && bytes.Contains(f.Source.Text, []byte(in2)) && !Written(filepath.Dir(f.Path), m.Project.Root)
 	})
-	for before, after := range m.outputs {
-		taken = taken || after == in2 && before != known
+	clash := "the program contains " + in2 + " too"
+	for before, o := range m.outputs {
+		if o.name == in2 && o.text != f.Text {
+			taken, clash = true, o.text+" is called "+in2+" too"
+			if before == known {
+				clash += ", and what reads either of them reads " + in2
+			}
+		}
 	}
 	if taken {
 		id := "name-" + account.Slug(f.Text)
-		answer, _ := m.Decide(&account.Question{ID: id, Scope: scope, Ask: "What is the data " + f.Text + " called in v2?", Example: in2 + "-2", Why: namesInV2 + "; the program contains " + in2 + " too"})
+		answer, _ := m.Decide(&account.Question{ID: id, Scope: scope, Ask: "What is the data " + f.Text + " called in v2?", Example: in2 + "-2", Why: namesInV2 + "; " + clash})
 		in2 = cmp.Or(answer, account.Marker)
 	}
 	if m.outputs == nil {
-		m.outputs = map[string]string{}
+		m.outputs = map[string]output{}
 	}
-	m.outputs[known] = in2
+	if _, ok := m.outputs[known]; !ok {
+		m.outputs[known] = output{f.Text, in2}
+	}
 	return in2, why
 }
+
+// output is data that a job registers, as the old files call it and in v2.
+type output struct{ text, name string }
 
 // followOutputs gives what reads the latest version of an output that is registered under a new name this name.
 func (m *Migration) followOutputs() {
 	var names []string
-	for before, after := range m.outputs {
-		if before != after {
-			names = append(names, "azureml:"+before+"@latest", "azureml:"+after+"@latest")
+	for before, o := range m.outputs {
+		if before != o.name {
+			names = append(names, "azureml:"+before+"@latest", "azureml:"+o.name+"@latest")
 		}
 	}
 	if names == nil {

@@ -72,7 +72,7 @@ type Migration struct {
 	// Related are the other files of the repository that concern Azure ML.
 	Related []Related
 	// outputs are the names in v2 of data that jobs register, by those that readers have.
-	outputs map[string]string
+	outputs map[string]output
 	// Taken are the files that only notebooks contained.
 	Taken []Taken
 	// Ignore is the .amlignore that is written to the project's folder together with a new folder; nil for none.
