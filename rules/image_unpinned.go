@@ -30,7 +30,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	Check: func(p *Pass) {
 		images(p, func(u *imageUse) {
 			image, _ := imageOf(u.Target)
-			// nothing moves the tag of an image that is no longer built, which image/removed reports except in Workbench
+			// nothing moves the tag of an image that is no longer built; image/removed reports it except in Workbench
 			told := u.Dialect != schema.Workbench && !image.Removed && frozenOn(image, p.Project.AsOf()) >= catalog.Ended
 			if told || u.notPlus() || !u.unpinned() || u.tagRemoved() != "" {
 				return

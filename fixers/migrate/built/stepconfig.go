@@ -57,8 +57,7 @@ func (b *builder) estimated(o *object) value {
 	return v
 }
 
-// loose gives the jobs of steps whose pipeline is not read what the step would have given them, unless a job has several
-// steps.
+// loose gives the jobs of steps whose pipeline is not read what the step would have given them, unless a job has two.
 func (b *builder) loose() {
 	jobs := make([]*Thing, len(b.found))
 	steps := map[*Thing]int{}
