@@ -26,6 +26,7 @@ func TestAssets(t *testing.T) {
 		{name: "files of some folders", project: data("a/b?/c/*.csv"), has: []string{file + folder + "a/\n"}},
 		{name: "files at the top", project: data("*.csv"), has: []string{file + folder + "\n"}},
 		{name: "the same data twice, with a computed description", project: strings.Replace(data("x"), "'d')", "'d', description=f(), tags=g())", 1) + strings.NewReplacer("data.py", "more.py", "'d')", "'d', description=f(), tags=g())").Replace(data("x")), has: []string{"MIGRATION.md: description (not a literal)"}, lacks: []string{"MIGRATION.md: data-d-2"}},
+		{name: "the same data twice, with a computed tag", project: strings.Replace(data("x"), "'d')", "'d', tags={'a': g(), 'b': 'c'})", 1) + strings.NewReplacer("data.py", "more.py", "'d')", "'d', tags={'a': g(), 'b': 'c'})").Replace(data("x")), has: []string{"data-d.yml: tags:\n  b: c\n"}, lacks: []string{"MIGRATION.md: data-d-2"}},
 		{name: "other files", project: data("a/*.csv"), answers: "path=azureml://datastores/x/paths/y.csv", has: []string{file + "type: uri_file\npath: azureml://datastores/x/paths/y.csv\n"}},
 	})
 }

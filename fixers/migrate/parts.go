@@ -260,6 +260,14 @@ func valuesOf(text []byte, n *document.Node) (all []byte, known bool) {
 		if e.Key.Value == "description"+built.NotLiteral || e.Key.Value == "tags"+built.NotLiteral {
 			continue
 		}
+		if e.Key.Value == "tags" && e.Value.Tag() != built.Open {
+			for _, tag := range e.Value.Entries() {
+				if tag.Value.Tag() != built.Open {
+					text = fmt.Appendf(text, "%q %q ", tag.Key.Value, tag.Value.Text())
+				}
+			}
+			continue
+		}
 		var ok bool
 		text, ok = valuesOf(fmt.Appendf(text, "%q ", e.Key.Value), e.Value)
 		known = known && ok
