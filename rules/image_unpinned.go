@@ -31,8 +31,8 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		images(p, func(u *imageUse) {
 			image, _ := imageOf(u.Target)
 			// nothing moves the tag of an image that is no longer built; image/removed reports it except in Workbench
-			told := u.Dialect != schema.Workbench && !image.Removed && frozenOn(image, p.Project.AsOf()) >= catalog.Ended
-			if told || u.notPlus() || !u.unpinned() || u.tagRemoved() != "" {
+			reported := u.Dialect != schema.Workbench && !image.Removed && frozenOn(image, p.Project.AsOf()) >= catalog.Ended
+			if reported || u.notPlus() || !u.unpinned() || u.tagRemoved() != "" {
 				return
 			}
 			severity := finding.Info
