@@ -170,8 +170,8 @@ func repeats(text []byte, anchor string) bool {
 		}
 		before := bytes.TrimRight(text[:i], " ")
 		text = text[i+len(alias):]
-		starts := len(before) == 0 || bytes.IndexByte([]byte("\n:-,[{"), before[len(before)-1]) >= 0
-		if starts && (len(text) == 0 || bytes.IndexByte([]byte(" \t\r\n,]}:"), text[0]) >= 0) {
+		starts := len(before) == 0 || strings.IndexByte("\n:-,[{", before[len(before)-1]) >= 0
+		if starts && (len(text) == 0 || strings.IndexByte(" \t\r\n,]}:", text[0]) >= 0) {
 			return true
 		}
 	}
