@@ -73,7 +73,7 @@ func filesOf(p *Pass, kind schema.Kind) (paths []string) {
 func quotedList(words []string) string { return plain.List(quoted(words), "and") }
 
 // choice lists the first of the names that may have been meant instead of name, in parentheses after a space; of many,
-// the nearest.
+// those that are at most half different.
 func (p *Pass) choice(name string, names []string) string {
 	most := 5
 	switch {
@@ -81,8 +81,16 @@ func (p *Pass) choice(name string, names []string) string {
 		return "" // the reader looks them up
 	case len(names) > 2*most:
 		p.compared += len(names)
-		most-- // these may be long
-		names = slices.SortedStableFunc(slices.Values(names), func(a, b string) int { return plain.Distance(name, a) - plain.Distance(name, b) })
+		differs := func(other string) int { return plain.Distance(name, other) }
+		names = slices.SortedStableFunc(slices.Values(names), func(a, b string) int { return differs(a) - differs(b) })
+		near := 0
+		for near < most-2 && differs(names[near]) <= len(name)/2 {
+			near++
+		}
+		if near == 0 {
+			return ""
+		}
+		most = near + 1 // few, because these may be long
 	}
 	var listed []string
 	for _, name := range names[:min(len(names), most)] {
