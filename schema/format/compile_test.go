@@ -33,7 +33,6 @@ var sources = []struct {
 	{"Conda", "conda", "", compiledConda},
 	{"Spark", "spark", "", compiledSpark},
 	{"Settings", "settings", "", compiledSettings},
-	{"Baseline", "baseline", "", compiledBaseline},
 }
 
 // compile compiles a schema's text with the library, including its annotations. It also validates the text against the

@@ -14,7 +14,7 @@ import (
 
 // TestFromText compares the schemas that are read from their texts with what the library reads.
 func TestFromText(t *testing.T) {
-	for kind, parts := range map[Kind]int{Compose: 40, Kubernetes: 150} {
+	for kind, parts := range map[Kind]int{Baseline: 8, Compose: 40, Kubernetes: 150} {
 		if n := sameSchema(t, string(kind), compile(t, string(kind), ""), fromText(kind)); n < parts {
 			t.Errorf("%s: only %d parts were compared", kind, n)
 		}

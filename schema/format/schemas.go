@@ -20,7 +20,7 @@ var (
 	composeSchema    = plain.Once[*literal.Schema]{Make: func() *literal.Schema { return fromText(Compose) }}
 	kubernetesSchema = plain.Once[*literal.Schema]{Make: func() *literal.Schema { return fromText(Kubernetes) }}
 	settingsSchema   = plain.Once[*literal.Schema]{Make: compiledSettings}
-	baselineSchema   = plain.Once[*literal.Schema]{Make: compiledBaseline}
+	baselineSchema   = plain.Once[*literal.Schema]{Make: func() *literal.Schema { return fromText(Baseline) }}
 	otherSchema      = plain.Once[*literal.Schema]{Make: compiledOther}
 	untypedSchema    = plain.Once[*literal.Schema]{Make: compiledUntyped}
 )
