@@ -81,10 +81,13 @@ func (p *Pass) choice(name string, names []string) string {
 		return "" // the reader looks them up
 	case len(names) > 2*most:
 		p.compared += len(names)
-		differs := func(other string) int { return plain.Distance(name, other) }
-		names = slices.SortedStableFunc(slices.Values(names), func(a, b string) int { return differs(a) - differs(b) })
+		differ := map[string]int{}
+		for _, other := range names {
+			differ[other] = plain.Distance(name, other)
+		}
+		names = slices.SortedStableFunc(slices.Values(names), func(a, b string) int { return differ[a] - differ[b] })
 		near := 0
-		for near < most-2 && differs(names[near]) <= len(name)/2 {
+		for near < most-2 && differ[names[near]] <= len(name)/2 {
 			near++
 		}
 		if near == 0 {
