@@ -239,6 +239,7 @@ func TestCommands(t *testing.T) {
 		"<password>${PW}</password> <name>x</name> <key>x</key> a<b":   "<password>${PW}</password> <name>x</name> <key>x</key> a<b",
 		"jdbc:oracle:thin:me/hunter2@h:1521/x":                         "jdbc:oracle:thin:me/***@h:1521/x",
 		"x: 'jdbc:oracle:oci:me/hunter2@//h/x'":                        "x: 'jdbc:oracle:oci:me/***@//h/x'",
+		"x --key ${{ secrets.KEY }} --password {{ x }}":                "x --key ${{ secrets.KEY }} --password {{ x }}",
 		"--url jdbc:oracle:thin:\nimage: me:hunter2@h.com/x":           "--url jdbc:oracle:thin:\nimage: me:***@h.com/x",
 		"jdbc:oracle:thin:me:hunter2@h":                                "jdbc:***@h",
 		"os.environ.setdefault('API_KEY', f'hunter{two}')":             "os.environ.setdefault('API_KEY', f'***')",

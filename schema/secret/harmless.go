@@ -26,6 +26,7 @@ func harmless(value string) bool {
 	}
 	switch strings.ToLower(value) {
 	case "null", "none", "~", "true", "false", "[]", "{}",
+		"${{", "{{", // an expression with spaces begins
 		"off", "info", "warning", "error": // a severity of the rules about secrets
 		return true
 	}
