@@ -30,6 +30,9 @@ once more after it has installed what is listed above.`,
 // checkHorovod reports Horovod that pip compiles without a framework that is there before it. What conda installs is
 // there before pip starts; what pip's files and options install is not known.
 func checkHorovod(p *Pass, e *schema.Environment) {
+	if !e.Lists("horovod") {
+		return // before tables are read
+	}
 	var horovod *schema.Package
 	above := false // a framework, which is enough for old releases and an old pip
 	for i, pkg := range e.Packages {
