@@ -33,36 +33,47 @@ func (s *scanner) element(at int) int {
 }
 
 // settings are commands with the name and the value of a setting as arguments.
-var settings = []string{"git config", "config set", "configure set", "remote modify"}
+var settings = []string{"git config ", "config set", "configure set", "remote modify "}
 
 // configured hides the secrets in such commands: git config x.password hunter2.
 func (s *scanner) configured() {
-	for _, command := range settings {
-		for at := 0; ; {
-			i := bytes.Index(s.text[at:], []byte(command))
-			if i < 0 {
-				break
-			}
-			at += i + len(command)
-			end := min(at+maxCommand, len(s.text))
-			if i := bytes.IndexAny(s.text[at:end], ";&|\r\n"); i >= 0 {
-				end = at + i
-			}
-			for at < end {
-				at = s.skip(at, " \t\"'")
-				from := at
-				for at < end && !isSpace(s.text[at]) && !isQuote(s.text[at]) {
-					at++
-				}
-				name := s.text[from:at]
-				value := s.skip(s.skip(at, `"'`), " \t")
-				if value < end && s.text[from] != '-' && s.isSecret(string(name[bytes.LastIndexAny(name, ".:/")+1:]), at) {
-					at = s.reveal(s.argument(value))
-					break
-				}
+	for at := 0; ; {
+		i := bytes.IndexByte(s.text[at:], 'f') // rarer than the first letters
+		if i < 0 {
+			return
+		}
+		at += i + 1
+		if c := s.byteAt(at); c != 'i' && c != 'y' {
+			continue
+		}
+		for _, word := range []string{"ig ", "ig set", "igure set", "y "} {
+			end := at + len(word)
+			if hasAnyPrefix(s.text[at:], word) && endsInAny(string(s.text[max(0, end-len("remote modify ")):end]), settings) {
+				at = s.configuredAt(end)
 			}
 		}
 	}
+}
+
+// configuredAt hides the secret in the rest of such a command, which begins at offset at, and returns where to continue.
+func (s *scanner) configuredAt(at int) int {
+	end := min(at+maxCommand, len(s.text))
+	if i := bytes.IndexAny(s.text[at:end], ";&|\r\n"); i >= 0 {
+		end = at + i
+	}
+	for at < end {
+		at = s.skip(at, " \t\"'")
+		from := at
+		for at < end && !isSpace(s.text[at]) && !isQuote(s.text[at]) {
+			at++
+		}
+		name := s.text[from:at]
+		value := s.skip(s.skip(at, `"'`), " \t")
+		if value < end && s.text[from] != '-' && s.isSecret(string(name[bytes.LastIndexAny(name, ".:/")+1:]), at) {
+			return s.reveal(s.argument(value))
+		}
+	}
+	return at
 }
 
 // nameEnd returns where the name at an offset ends.
