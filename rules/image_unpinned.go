@@ -29,11 +29,12 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
 		images(p, func(u *imageUse) {
-			image, _ := imageOf(u.Target)
-			// nothing moves the tag of an image that is no longer built; image/removed reports it except in Workbench
-			reported := u.Dialect != schema.Workbench && !image.Removed && frozenOn(image, p.Project.AsOf()) >= catalog.Ended
-			if reported || u.notPlus() || !u.unpinned() || u.tagRemoved() != "" {
+			if u.notPlus() || !u.unpinned() || u.tagRemoved() != "" {
 				return
+			}
+			image, _ := imageOf(u.Target)
+			if u.Dialect != schema.Workbench && !image.Removed && frozenOn(image, p.Project.AsOf()) >= catalog.Ended {
+				return // nothing moves the tag of an image that is no longer built, and image/removed reports it
 			}
 			severity := finding.Info
 			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", u.ref.Tag)
