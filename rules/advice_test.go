@@ -38,7 +38,7 @@ func TestAdvice(t *testing.T) {
 		{"a secret of CI", "-- d.yml --\nS:managedOnlineDeployment\nname: blue\nendpoint_name: digits\nmodel: azureml:digits:1\ninstance_type: Standard_D2as_v4\ninstance_count: 1\nenvironment_variables: {A: '${{ secrets.TOKEN }}'}\n",
 			`Azure ML takes "secrets.TOKEN", an expression of a CI pipeline, as text: let the pipeline write the value before it submits the file`},
 		{"an unknown input of many", "-- job.yml --\nS:commandJob\ncommand: run ${{inputs.beta_two}}\nenvironment: azureml:e:1\ncompute: azureml:c\ninputs: {alpha: 1, beta_one: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, beta_four: 1}\n",
-			`declare it there, or correct the name (beta_one, beta_four or 9 more)`},
+			`declare it there, or correct the name (beta_four, beta_one or 9 more)`},
 		{"a star before a number", "-- s.yml --\nS:schedule\nname: a\ntrigger: {type: cron, expression: \"*0 5 * * *\"}\ncreate_job: azureml:j\n",
 			`a cron expression cannot have *0 as its minutes: write *, a number, or */N for every Nth`},
 		{"a file without a type", "-- d.yml --\nS:data\nname: a\npath: a.csv\n-- a.csv --\n1\n",

@@ -22,26 +22,21 @@ func isRejected(e expression) bool { return e.body.Declared && e.Place == flow.C
 
 // foreignExpressions reports expressions of CI pipelines in all values of v2 files that are not for people alone.
 func foreignExpressions(p *Pass) {
-	other := map[position]bool{} // what other findings are about
+	other := map[*schema.File][]int{} // where other findings are, in order
 	for _, e := range p.shared.expressions {
 		if slices.Contains(ofCI, e.root) && (isRejected(e) || ofJob(e) != "" || ofParent(e) != "") {
-			other[position{e.body.File, e.At.Start}] = true
+			other[e.body.File] = append(other[e.body.File], e.At.Start)
 		}
 	}
 	for _, f := range p.shared.v2 {
 		if f.V2 != "flow" && bytes.Contains(f.Source.Text, []byte("${{")) {
-			foreignIn(p, f, f.Root(), other)
+			slices.Sort(other[f])
+			foreignIn(p, f, f.Root(), other[f])
 		}
 	}
 }
 
-// position is a place in a file.
-type position struct {
-	file *schema.File
-	at   int
-}
-
-func foreignIn(p *Pass, f *schema.File, n *document.Node, other map[position]bool) {
+func foreignIn(p *Pass, f *schema.File, n *document.Node, other []int) {
 	for _, e := range n.Own() {
 		if e.Key.Value != "description" {
 			foreignIn(p, f, e.Value, other)
@@ -57,7 +52,7 @@ func foreignIn(p *Pass, f *schema.File, n *document.Node, other map[position]boo
 		at := n.Span.Start + e.Span.Start
 		root, _, parts := strings.Cut(e.Name, ".")
 		line := f.Source.Line(f.Source.LineAt(at))
-		if !parts || !slices.Contains(ofCI, root) || other[position{f, at}] || bytes.HasPrefix(bytes.TrimLeft(f.Source.Text[line.Start:at], " \t"), []byte("#")) {
+		if _, known := slices.BinarySearch(other, at); known || !parts || !slices.Contains(ofCI, root) || bytes.HasPrefix(bytes.TrimLeft(f.Source.Text[line.Start:at], " \t"), []byte("#")) {
 			continue
 		}
 		p.reportAs(finding.Warning, finding.Location{

@@ -81,19 +81,13 @@ func (p *Pass) choice(name string, names []string) string {
 		return "" // the reader looks them up
 	case len(names) > 2*most:
 		p.compared += len(names)
-		differ := map[string]int{}
-		for _, other := range names {
-			differ[other] = plain.Distance(name, other)
-		}
-		names = slices.SortedStableFunc(slices.Values(names), func(a, b string) int { return differ[a] - differ[b] })
-		near := 0
-		for near < most-2 && differ[names[near]] <= len(name)/2 {
-			near++
-		}
-		if near == 0 {
+		near := slices.DeleteFunc(slices.Clone(names), func(other string) bool { return plain.Distance(name, other) > len(name)/2 })
+		near = near[:min(len(near), most-2)] // few, because these may be long
+		if len(near) == 0 {
 			return ""
 		}
-		most = near + 1 // few, because these may be long
+		most = len(near) + 1
+		names = append(near, names[len(near):]...) // which only count
 	}
 	var listed []string
 	for _, name := range names[:min(len(names), most)] {

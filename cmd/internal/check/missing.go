@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -60,7 +59,7 @@ func (e *Engine) UnreadSettings() string {
 		name := strings.ToLower(f.Name())
 		ending := filepath.Ext(name)
 		like := plain.Distance(strings.TrimPrefix(strings.TrimSuffix(name, ending), "."), "amlfix") <= 1
-		if like && slices.Contains([]string{".yaml", ".yml", ".toml", ".json"}, ending) && f.Type().IsRegular() && !schema.Certain(e.Path(f.Name())) {
+		if like && strings.Contains(" .yaml .yml .toml .json ", " "+ending+" ") && f.Type().IsRegular() && !schema.Certain(e.Path(f.Name())) {
 			return f.Name()
 		}
 	}
