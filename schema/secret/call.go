@@ -55,7 +55,8 @@ func (s *scanner) configured() {
 	}
 }
 
-// configuredAt hides the secret in the rest of such a command, which begins at offset at, and returns where to continue.
+// configuredAt hides the secret in the rest of such a command, which begins at offset at, and returns where to
+// continue.
 func (s *scanner) configuredAt(at int) int {
 	end := min(at+maxCommand, len(s.text))
 	if i := bytes.IndexAny(s.text[at:end], ";&|\r\n"); i >= 0 {
