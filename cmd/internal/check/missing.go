@@ -54,12 +54,13 @@ func (e *Engine) UnreadSettings() string {
 	if e.Trust.Isolated || e.Trust.settings != nil || e.Trust.copy != "" {
 		return ""
 	}
+	const endings = " .yaml .yml .toml .json "
 	list, _ := os.ReadDir(e.Dir)
 	for _, f := range list {
 		name := strings.ToLower(f.Name())
 		ending := filepath.Ext(name)
 		like := plain.Distance(strings.TrimPrefix(strings.TrimSuffix(name, ending), "."), "amlfix") <= 1
-		if like && strings.Contains(" .yaml .yml .toml .json ", " "+ending+" ") && f.Type().IsRegular() && !schema.Certain(e.Path(f.Name())) {
+		if like && strings.Contains(endings, " "+ending+" ") && f.Type().IsRegular() && !schema.Certain(e.Path(f.Name())) {
 			return f.Name()
 		}
 	}
