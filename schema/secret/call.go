@@ -16,7 +16,7 @@ func (s *scanner) call(at int) int {
 		!endsInAny(string(s.text[max(0, at-len(setters[0])):at]), setters) || !s.isSecret(string(s.text[name:end]), comma) {
 		return at
 	}
-	return s.reveal(s.argument(from))
+	return s.cover(s.argument(from))
 }
 
 // element hides the text of the XML element that begins at offset at if its name is a secret's. "key" alone is the name
@@ -29,7 +29,7 @@ func (s *scanner) element(at int) int {
 	if from <= end || s.text[from-1] != '>' || stop < from || s.byteAt(stop+1) != '/' || name == "key" || !s.isSecret(name, from) {
 		return at
 	}
-	return s.reveal(from, stop)
+	return s.cover(from, stop)
 }
 
 // settings are commands with the name and the value of a setting as arguments.
@@ -50,6 +50,7 @@ func (s *scanner) configured() {
 			end := at + len(word)
 			if hasAnyPrefix(s.text[at:], word) && endsInAny(string(s.text[max(0, end-len("remote modify ")):end]), settings) {
 				at = s.configuredAt(end)
+				break
 			}
 		}
 	}
@@ -71,24 +72,8 @@ func (s *scanner) configuredAt(at int) int {
 		name := s.text[from:at]
 		value := s.skip(s.skip(at, `"'`), " \t")
 		if value < end && s.text[from] != '-' && s.isSecret(string(name[bytes.LastIndexAny(name, ".:/")+1:]), at) {
-			return s.reveal(s.argument(value))
+			return s.cover(s.argument(value))
 		}
 	}
 	return at
-}
-
-// nameEnd returns where the name at an offset ends.
-func (s *scanner) nameEnd(at int) int {
-	for inName(s.byteAt(at)) {
-		at++
-	}
-	return at
-}
-
-// reveal hides what is from start to end unless that is harmless, and returns end.
-func (s *scanner) reveal(start, end int) int {
-	if !harmless(string(s.text[start:end])) {
-		s.hide(start, end)
-	}
-	return end
 }

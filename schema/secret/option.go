@@ -15,10 +15,7 @@ func (s *scanner) dash(at int, commands bool) int {
 	if name-at > 2 || !isLower(s.byteAt(name)) && !isUpper(s.byteAt(name)) || at > 0 && inName(s.text[at-1]) {
 		return name
 	}
-	end := name
-	for end < len(s.text) && inName(s.text[end]) {
-		end++
-	}
+	end := s.nameEnd(name)
 	option := string(s.text[at:end])
 	if option == "--password-stdin" {
 		s.piped(at)
@@ -165,8 +162,8 @@ func (s *scanner) piped(at int) {
 	if bytes.HasPrefix(s.text[from:], []byte("-n ")) {
 		from = s.skip(from+len("-n "), " ")
 	}
-	if from, stop := s.argument(from); stop < bar && !harmless(string(s.text[from:stop])) {
-		s.hide(from, stop)
+	if from, stop := s.argument(from); stop < bar {
+		s.cover(from, stop)
 	}
 }
 

@@ -215,3 +215,19 @@ func (s *scanner) byteAt(at int) byte {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// nameEnd returns where the name at an offset ends.
+func (s *scanner) nameEnd(at int) int {
+	for inName(s.byteAt(at)) {
+		at++
+	}
+	return at
+}
+
+// cover hides what is from start to end unless that is harmless, and returns end.
+func (s *scanner) cover(start, end int) int {
+	if !harmless(string(s.text[start:end])) {
+		s.hide(start, end)
+	}
+	return end
+}

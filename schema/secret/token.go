@@ -81,10 +81,7 @@ func (s *scanner) assignment(at int) int {
 		for stop < len(s.text) && strings.IndexByte("&#;, \t\r\n\"'<>\\", s.text[stop]) < 0 {
 			stop++
 		}
-		if !harmless(string(s.text[from:stop])) {
-			s.hide(from, stop)
-		}
-		return stop
+		return s.cover(from, stop)
 	}
 	if !s.isSecret(name, at) {
 		return from
@@ -124,10 +121,7 @@ func (s *scanner) argument(at int) (from, end int) {
 			if escape && s.text[end-1] == '\\' {
 				return from, end - 1
 			}
-			next := end + 1
-			for inName(s.byteAt(next)) {
-				next++
-			}
+			next := s.nameEnd(end + 1)
 			other := s.byteAt(next) == '=' && isQuote(s.byteAt(next+1)) && !s.joins(next+1) // "ab"token="$x"
 			if other || !isAlnum(s.byteAt(end+1)) && !s.joins(end+1) {                      // but "ab"cd and "ab"'cd' are one word
 				return from, end

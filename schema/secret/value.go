@@ -61,10 +61,7 @@ func (s *scanner) anchored() {
 			return
 		}
 		at += i
-		end := at + 1
-		for end < len(s.text) && inName(s.text[end]) {
-			end++
-		}
+		end := s.nameEnd(at + 1)
 		if from := s.skip(end, " \t"); from > end && s.aliases[string(s.text[at+1:end])] {
 			stop, closed := s.enclosed(from)
 			if !closed {
