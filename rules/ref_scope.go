@@ -195,7 +195,7 @@ func misspeltRoot(p *Pass, e expression) {
 		return
 	case slices.Contains(ofCI, e.root) && !isRejected(e):
 		return // reported with those of other files
-	case len(near) == 0 && e.body.Declared && e.Place == flow.Command: // in jobs, the client does not look
+	case len(near) == 0 && isRejected(e): // in jobs, the client does not look
 		p.reportAs(finding.Warning, e.at(meaningless(e.body, e.root)), nil)
 		return
 	case len(near) != 1:

@@ -75,28 +75,29 @@ func quotedList(words []string) string { return plain.List(quoted(words), "and")
 // choice lists the first of the names that may have been meant instead of name, in parentheses after a space; of many,
 // those that are at most half different.
 func (p *Pass) choice(name string, names []string) string {
-	most := 5
+	const most, mostNear = 5, 3 // the near ones of many may be long
+	listed := names
 	switch {
 	case len(names) == 0, len(names) > mostNames, p.compared >= mostComparisons:
 		return "" // the reader looks them up
 	case len(names) > 2*most:
 		p.compared += len(names)
-		near := slices.DeleteFunc(slices.Clone(names), func(other string) bool { return plain.Distance(name, other) > len(name)/2 })
-		near = near[:min(len(near), most-2)] // few, because these may be long
-		if len(near) == 0 {
+		listed = slices.DeleteFunc(slices.Clone(names), func(other string) bool { return plain.Distance(name, other) > len(name)/2 })
+		listed = listed[:min(len(listed), mostNear)]
+		if len(listed) == 0 {
 			return ""
 		}
-		most = len(near) + 1
-		names = append(near, names[len(near):]...) // which only count
+	case len(names) > most:
+		listed = names[:most-1]
 	}
-	var listed []string
-	for _, name := range names[:min(len(names), most)] {
-		listed = append(listed, brief(name))
+	var words []string
+	for _, name := range listed {
+		words = append(words, brief(name))
 	}
-	if len(names) > most {
-		listed[most-1] = fmt.Sprintf("%d more", len(names)-most+1)
+	if left := len(names) - len(listed); left > 0 {
+		words = append(words, fmt.Sprintf("%d more", left))
 	}
-	return " (" + plain.List(listed, "or") + ")"
+	return " (" + plain.List(words, "or") + ")"
 }
 
 // quoted returns words in quotes.
