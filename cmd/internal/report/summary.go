@@ -14,13 +14,19 @@ import (
 func Clean(s Summary, verbose bool) string {
 	said := plain.Count(s.Files, "file") + " checked, nothing found"
 	if s.Infos > 0 && !verbose {
-		said += "; " + hiddenInfos(s.Infos)
+		said += "; " + hiddenInfos(s.Infos, 0)
 	}
 	return said
 }
 
-// hiddenInfos returns how many findings only --verbose shows.
-func hiddenInfos(n int) string { return plain.Count(n, "info") + " hidden: --verbose" }
+// hiddenInfos returns how many findings only --verbose shows, and how many of them can be repaired.
+func hiddenInfos(n, repairs int) string {
+	with := ""
+	if repairs > 0 {
+		with = fmt.Sprintf(", %d with a repair", repairs)
+	}
+	return plain.Count(n, "info") + " hidden" + with + ": --verbose"
+}
 
 // summary returns the last line: what was done, what is left, and what can be done.
 func (t *text) summary(s Summary) string {
@@ -49,18 +55,9 @@ func (t *text) summary(s Summary) string {
 		parts = append(append(parts, left+" "+where), t.offers(s)...)
 	}
 	if s.Infos > 0 && !t.opts.Verbose {
-		parts = append(parts, t.hiddenInfos(s))
+		parts = append(parts, hiddenInfos(s.Infos, t.unshown))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// hiddenInfos is hiddenInfos with those that count among what can be repaired.
-func (t *text) hiddenInfos(s Summary) string {
-	said := hiddenInfos(s.Infos)
-	if t.unshown > 0 {
-		said = strings.Replace(said, " hidden", fmt.Sprintf(" hidden, %d with a repair", t.unshown), 1)
-	}
-	return said
 }
 
 // left returns how many findings of which severity were shown.

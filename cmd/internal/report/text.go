@@ -223,7 +223,7 @@ func (t *text) Close(s Summary) {
 			parts = t.offers(s)
 		}
 		if (s.Exit != 0 || len(parts) > 0) && s.Infos > 0 && !t.opts.Verbose { // --fail-on info
-			parts = append([]string{t.hiddenInfos(s)}, parts...)
+			parts = append([]string{hiddenInfos(s.Infos, t.unshown)}, parts...)
 		}
 		if len(parts) > 0 {
 			t.line(strings.Join(parts, "; "))
