@@ -59,8 +59,10 @@ func (e *Engine) UnreadSettings() string {
 	for _, f := range list {
 		name := strings.ToLower(f.Name())
 		ending := filepath.Ext(name)
-		like := plain.Distance(strings.TrimPrefix(strings.TrimSuffix(name, ending), "."), "amlfix") <= 1
-		if like && strings.Contains(endings, " "+ending+" ") && f.Type().IsRegular() && !schema.Certain(e.Path(f.Name())) {
+		if ending == "" || !strings.Contains(endings, " "+ending+" ") || !f.Type().IsRegular() {
+			continue // before names are compared: the folder may have many files
+		}
+		if plain.Distance(strings.TrimPrefix(strings.TrimSuffix(name, ending), "."), "amlfix") <= 1 && !schema.Certain(e.Path(f.Name())) {
 			return f.Name()
 		}
 	}

@@ -172,7 +172,7 @@ func (e *Engine) readNamed(path string) ([]byte, error) {
 	if top := e.treeTop(); schema.Below(top, path) {
 		return source.ReadWithin(top, path)
 	}
-	if _, err := os.Stat(path); err != nil {
+	if _, err := os.Stat(path); err != nil { // which knows links in a circle; EvalSymlinks says only "too many links"
 		return nil, err
 	}
 	real, err := filepath.EvalSymlinks(path)
